@@ -41,10 +41,10 @@ def letters(pairs: Iterable[int]) -> dict[int, dict[int, str]]:
         pair: {
             annotator: letter(position)
             for position, annotator in enumerate(
-                sorted(found, key=lambda annotator: anonymous_sort_key(pair, annotator))
+                sorted(annotators, key=lambda annotator: anonymous_sort_key(pair, annotator))
             )
         }
-        for pair, found in people.items()
+        for pair, annotators in people.items()
     }
 
 
@@ -73,9 +73,9 @@ class Redactor:
         assert self._pattern is not None
         letters = [(letter, index) for index, character in enumerate(text) for letter in _folded(character)]
         parts, done = [], 0
-        for found in self._pattern.finditer("".join(letter for letter, _index in letters)):
-            parts.append(text[done : letters[found.start()][1]])
-            done = letters[found.end() - 1][1] + 1
+        for match in self._pattern.finditer("".join(letter for letter, _index in letters)):
+            parts.append(text[done : letters[match.start()][1]])
+            done = letters[match.end() - 1][1] + 1
             while done < len(text) and not _folded(text[done]):  # accents of the last letter
                 done += 1
         return REDACTED.join([*parts, text[done:]])
@@ -111,10 +111,10 @@ def _names(project: Project, viewer: User | None) -> set[str]:
         for *names, address in rows.values_list("alias", *columns):
             whole.update(filter(None, (*names, address)))
             parts.update(part for name in names if name for part in _SEPARATORS.split(name))
-    found = {_folded(name).strip() for name in whole} | {
+    folded = {_folded(name).strip() for name in whole} | {
         _folded(part) for part in parts if len(part) >= MIN_PART_LENGTH
     }
-    return {name for name in found if len(name) > 1 and not name.isdecimal()}
+    return {name for name in folded if len(name) > 1 and not name.isdecimal()}
 
 
 def _folded(text: str) -> str:

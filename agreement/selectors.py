@@ -34,10 +34,10 @@ def gold_draft(project: Project) -> GoldVersion | None:
 
 def gold_version_get(project: Project, number: int) -> GoldVersion:
     """Raises NotFound."""
-    found = gold_versions(project).filter(number=number).first()
-    if found is None:
+    version = gold_versions(project).filter(number=number).first()
+    if version is None:
         raise NotFound(_("There is no gold version %(number)s.") % {"number": number}, where=project.name)
-    return found
+    return version
 
 
 def gold_job_unfinished(project: Project) -> GoldJob | None:
@@ -47,10 +47,10 @@ def gold_job_unfinished(project: Project) -> GoldJob | None:
 
 def gold_job_get(project: Project, pk: int) -> GoldJob:
     """Raises NotFound; only the newest jobs are kept."""
-    found = GoldJob.objects.filter(project=project, pk=pk).first()
-    if found is None:
+    job = GoldJob.objects.filter(project=project, pk=pk).first()
+    if job is None:
         raise NotFound(_("There is no such job; only a project's latest jobs are kept."), where=project.name)
-    return found
+    return job
 
 
 def gold_newest(project: Project) -> int | None:
@@ -92,8 +92,8 @@ def decided_manually(project: Project) -> QuerySet[Annotation]:
 
 def manual_decisions(project: Project) -> Mapping[int, Annotation]:
     """The manual decisions, by pair."""
-    found = decided_manually(project).select_related("decided_by").order_by("pair")
-    return {decision.pair_id: decision for decision in found}
+    decisions = decided_manually(project).select_related("decided_by").order_by("pair")
+    return {decision.pair_id: decision for decision in decisions}
 
 
 def push_list(publication: Publication) -> QuerySet[Push]:
@@ -103,23 +103,23 @@ def push_list(publication: Publication) -> QuerySet[Push]:
 
 def withdrawals(project: Project) -> dict[int, datetime]:
     """When annotators of a project withdrew their consent, by membership."""
-    found = Withdrawal.objects.filter(annotator__project=project)
-    return dict(found.values_list("annotator_id", "made"))
+    rows = Withdrawal.objects.filter(annotator__project=project)
+    return dict(rows.values_list("annotator_id", "made"))
 
 
 def gold_withheld(project: Project, number: int) -> set[int]:
     """The pairs whose gold is not published: someone annotated them who withdrew their consent, and their gold was
     neither made by a rule nor decided by a person since.
     """
-    found: set[int] = set()
+    withheld: set[int] = set()
     for person, when in withdrawals(project).items():
         work = Annotation.objects.filter(source=Source.HUMAN, assignment__annotator=person).exclude(verdict="")
         gold = Annotation.objects.filter(source=Source.GOLD, pair__in=work.values("pair"))
         # A person's decision holds in every later version.
         old = gold.filter(Q(gold_version=number, made__lte=when) | Q(decided__lte=when))
         again = gold.filter(decided__gt=when)
-        found.update(set(old.values_list("pair_id", flat=True)) - set(again.values_list("pair_id", flat=True)))
-    return found
+        withheld.update(set(old.values_list("pair_id", flat=True)) - set(again.values_list("pair_id", flat=True)))
+    return withheld
 
 
 def gold_published(project: Project, number: int) -> QuerySet[Annotation]:
@@ -129,8 +129,8 @@ def gold_published(project: Project, number: int) -> QuerySet[Annotation]:
 
 def publication_list(project: Project) -> QuerySet[Publication]:
     """The project's publications, newest first."""
-    found = Publication.objects.filter(project=project).exclude(number=Publication.PREVIEW)
-    return found.select_related("made_by", "project").defer("card").order_by("-number")
+    publications = Publication.objects.filter(project=project).exclude(number=Publication.PREVIEW)
+    return publications.select_related("made_by", "project").defer("card").order_by("-number")
 
 
 def newest_archive(project: Project) -> Publication | None:
@@ -148,7 +148,7 @@ def counts_for_deletion(project: Project) -> dict[str, int]:
 
 def publication_get(project: Project, number: int) -> Publication:
     """A publication, or the preview. Raises NotFound."""
-    found = Publication.objects.filter(project=project, number=number).select_related("made_by").first()
-    if found is None:
+    publication = Publication.objects.filter(project=project, number=number).select_related("made_by").first()
+    if publication is None:
         raise NotFound(_("There is no publication %(number)s.") % {"number": number}, where=project.name)
-    return found
+    return publication

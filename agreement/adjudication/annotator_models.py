@@ -62,10 +62,10 @@ def tasks(case: Case, similar: int) -> Iterator[tuple[str, list[str]]]:
                 yield f"{case.pair}\t{side}\t{token}", list(labels)
         return
     for number, group in enumerate(groups(case, similar)):
-        given = dict(zip((voter for voter, _ in group.members), group.labels, strict=True))
+        by_voter = dict(zip((voter for voter, _ in group.members), group.labels, strict=True))
         yield (
             f"{case.pair}\t{number}",
-            [given.get(voter, case.scheme.default) for voter in range(len(case.submitted))],
+            [by_voter.get(voter, case.scheme.default) for voter in range(len(case.submitted))],
         )
 
 
@@ -128,8 +128,8 @@ def mace(answers: Answers, settings: MaceSettings) -> Estimates:
     model, frame = _model("MACE", answers, n_iter=settings.iterations, n_restarts=3, random_state=settings.seed)
     model.fit(frame)
     workers = list(dict.fromkeys(worker for _, worker, _ in answers))
-    known = model.spamming_[:, 1] / model.spamming_.sum(axis=1)
-    return _estimates(model, {worker: float(share) for worker, share in zip(workers, known, strict=True)})
+    shares = model.spamming_[:, 1] / model.spamming_.sum(axis=1)
+    return _estimates(model, {worker: float(share) for worker, share in zip(workers, shares, strict=True)})
 
 
 def _model(name: str, answers: Answers, **options: Any) -> tuple[Any, Any]:

@@ -185,8 +185,8 @@ class Rule:
         """The rule fitted to `cases`, and the annotators' reliability if it estimates that."""
         if self.fit is None:
             return self, {}
-        found = self.fit(cases, settings)
-        return replace(self, decide=found.decide), found.reliability
+        fit = self.fit(cases, settings)
+        return replace(self, decide=fit.decide), fit.reliability
 
     def apply(self, case: Case, settings: RuleSettings) -> Decision:
         """Decide `case` with the rule's `settings`, unless it is excluded under every rule."""
@@ -206,8 +206,8 @@ class Rule:
         answers = {question.key: self.answer(case, question, settings) for question in case.scheme.rated}
         if decision.excluded:
             return decision
-        if not case.scheme.labels and not any(found.answer for found in answers.values()):
-            return Decision(excluded=next(found.unsure for found in answers.values()))
+        if not case.scheme.labels and not any(gold.answer for gold in answers.values()):
+            return Decision(excluded=next(gold.unsure for gold in answers.values()))
         return replace(decision, answers=answers)
 
 

@@ -56,7 +56,7 @@ def regions_of(case: Case, decision: Decision | None = None) -> list[Region]:
     marks = [(source, span, tokens_of(case, span)) for source, vote in enumerate(votes) for span in vote.spans]
     marks += [(len(votes) + number, gold.span, tokens_of(case, gold.span)) for number, gold in enumerate(proposed)]
     marks = [mark for mark in marks if mark[2]]
-    found = []
+    regions = []
     for members in _connected_groups([tokens for _, _, tokens in marks]):
         spans: list[list[Span]] = [[] for _ in votes]
         golds = []
@@ -66,8 +66,8 @@ def regions_of(case: Case, decision: Decision | None = None) -> list[Region]:
             else:
                 golds.append(proposed[source - len(votes)])
         tokens = frozenset[Token]().union(*(marks[index][2] for index in members))
-        found.append(_region(case, spans, golds, tokens, decision))
-    return sorted(found, key=lambda region: min((token, side) for side, token in region.tokens))
+        regions.append(_region(case, spans, golds, tokens, decision))
+    return sorted(regions, key=lambda region: min((token, side) for side, token in region.tokens))
 
 
 def tokens_of(case: Case, span: Span) -> frozenset[Token]:
@@ -91,8 +91,8 @@ def _region(
     decision: Decision | None,
 ) -> Region:
     by_content: dict[frozenset[object], list[int]] = {}
-    for number, given in enumerate(spans):
-        by_content.setdefault(_content(case, given), []).append(number)
+    for number, marked in enumerate(spans):
+        by_content.setdefault(_content(case, marked), []).append(number)
     variants = tuple(
         Variant(tuple(case.submitted[number] for number in people), tuple(spans[people[0]]))
         for people in by_content.values()

@@ -43,11 +43,11 @@ def picked_annotation(case: Case, settings: PickSettings) -> Vote | Reason:
     votes = case.submitted
     if len(votes) == 1:
         return votes[0]
-    wanted = settings.choices.get(case.pair) or settings.annotator
-    if not wanted:
+    annotator = settings.choices.get(case.pair) or settings.annotator
+    if not annotator:
         return make_reason(Code.NONE_PICKED, n=len(votes))
-    absent = make_reason(Code.PICKED_ABSENT, name=wanted)
-    return next((vote for vote in votes if vote.annotator == wanted), absent)
+    absent = make_reason(Code.PICKED_ABSENT, name=annotator)
+    return next((vote for vote in votes if vote.annotator == annotator), absent)
 
 
 def annotation_as_decision(vote: Vote) -> Decision:

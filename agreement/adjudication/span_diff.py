@@ -35,7 +35,7 @@ def span_differences(before: Sequence[Span], after: Sequence[Span], a: Grid, b: 
     left, right = _without_common(before, after)
     grids = {"a": a, "b": b}
     one, other = ([_token_span(span, grids) for span in spans] for spans in (left, right))
-    found: list[SpanDifference] = []
+    differences: list[SpanDifference] = []
     used: tuple[set[int], set[int]] = set(), set()
     for meeting in sorted(
         span_pairs(one, other), key=lambda meeting: (-meeting.similarity, meeting.one, meeting.other)
@@ -44,10 +44,10 @@ def span_differences(before: Sequence[Span], after: Sequence[Span], a: Grid, b: 
             continue
         used[0].add(meeting.one)
         used[1].add(meeting.other)
-        found.append(SpanDifference(left[meeting.one], right[meeting.other]))
-    found.extend(SpanDifference(span, None) for index, span in enumerate(left) if index not in used[0])
-    found.extend(SpanDifference(None, span) for index, span in enumerate(right) if index not in used[1])
-    return sorted(found, key=_position)
+        differences.append(SpanDifference(left[meeting.one], right[meeting.other]))
+    differences.extend(SpanDifference(span, None) for index, span in enumerate(left) if index not in used[0])
+    differences.extend(SpanDifference(None, span) for index, span in enumerate(right) if index not in used[1])
+    return sorted(differences, key=_position)
 
 
 def _without_common(before: Sequence[Span], after: Sequence[Span]) -> tuple[list[Span], list[Span]]:

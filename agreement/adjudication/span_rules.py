@@ -108,10 +108,10 @@ def _candidates(
 
 def _members(group_of: Sequence[int]) -> list[list[int]]:
     """The indices of each group, ascending."""
-    found: dict[int, list[int]] = {}
+    members: dict[int, list[int]] = {}
     for index, group in enumerate(group_of):
-        found.setdefault(group, []).append(index)
-    return [found[group] for group in sorted(found)]
+        members.setdefault(group, []).append(index)
+    return [members[group] for group in sorted(members)]
 
 
 def _position(group: Group) -> tuple[tuple[int, str], ...]:
@@ -124,8 +124,8 @@ def _position(group: Group) -> tuple[tuple[int, str], ...]:
 def compose(case: Case, spans: Sequence[TokenSpan], needed: int) -> tuple[Fragment, ...]:
     """The tokens that at least `needed` of `spans` cover, as fragments on both sides."""
     fragments: list[Fragment] = []
-    for side, given in zip(SIDES, ([span.a for span in spans], [span.b for span in spans]), strict=True):
-        counts = Counter(chain.from_iterable(given))
-        kept = [token for token, count in counts.items() if count >= needed]
-        fragments.extend(Fragment(side, start, end) for start, end in ranges_of(kept, case.tokens[side]))
+    for side, token_sets in zip(SIDES, ([span.a for span in spans], [span.b for span in spans]), strict=True):
+        counts = Counter(chain.from_iterable(token_sets))
+        shared = [token for token, count in counts.items() if count >= needed]
+        fragments.extend(Fragment(side, start, end) for start, end in ranges_of(shared, case.tokens[side]))
     return tuple(fragments)

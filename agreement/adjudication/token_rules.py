@@ -39,12 +39,12 @@ def decide_tokens(case: Case, decide: Callable[[Sequence[str]], Verdict]) -> Dec
 
     The results go to `join_runs`.
     """
-    known: dict[tuple[str, ...], Verdict] = {}
+    verdicts: dict[tuple[str, ...], Verdict] = {}
 
     def verdict(labels: tuple[str, ...]) -> Verdict:
-        if labels not in known:
-            known[labels] = decide(labels)
-        return known[labels]
+        if labels not in verdicts:
+            verdicts[labels] = decide(labels)
+        return verdicts[labels]
 
     return join_runs(
         case,
@@ -82,7 +82,7 @@ def _gold_span(
         sources = [
             vote
             for vote, labels in zip(case.submitted, votes, strict=True)
-            if any(given != case.scheme.default for given in labels[first:last])
+            if any(each != case.scheme.default for each in labels[first:last])
         ]
     tokens = case.tokens[side]
     fragment = Fragment(side, tokens[first][0], tokens[last - 1][1])

@@ -37,15 +37,15 @@ def accepted_labels(project: Project, run: str) -> AcceptedSuggestionCounts:
                 predicted[pair, words] = label
     if not predicted:
         return NOTHING_ACCEPTED
-    spans = kept = 0
+    spans = unchanged = 0
     human = Annotation.objects.filter(pair__project=project, source=Source.HUMAN)
     for pair, stored in human.values_list("pair", "spans").iterator(BATCH):
         for span in parse_spans(stored):
             words = _words((part.side, part.start, part.end) for part in span.fragments)
             if span.predicted and predicted.get((pair, words)) == span.predicted:
                 spans += 1
-                kept += span.label == span.predicted
-    return AcceptedSuggestionCounts(spans, kept)
+                unchanged += span.label == span.predicted
+    return AcceptedSuggestionCounts(spans, unchanged)
 
 
 def _words(fragments: Iterable[tuple[str, int, int]]) -> _Words:

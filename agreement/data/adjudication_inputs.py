@@ -25,25 +25,29 @@ def submitted_annotations(
     person, and without reassigned work, which someone else does instead. The pairs' texts are not loaded. `pairs`: only
     these.
     """
-    found = annotation_list(project, source=Source.HUMAN, phase=phase).filter(assignment__round=0).exclude(verdict="")
-    found = found.exclude(assignment__status=Status.REASSIGNED)
-    found = found.exclude(assignment__annotator__in=list(withdrawals(project)))
-    found = found.select_related(None).select_related("assignment__annotator").defer(*UNUSED_ANNOTATION_FIELDS)
+    annotations = (
+        annotation_list(project, source=Source.HUMAN, phase=phase).filter(assignment__round=0).exclude(verdict="")
+    )
+    annotations = annotations.exclude(assignment__status=Status.REASSIGNED)
+    annotations = annotations.exclude(assignment__annotator__in=list(withdrawals(project)))
+    annotations = (
+        annotations.select_related(None).select_related("assignment__annotator").defer(*UNUSED_ANNOTATION_FIELDS)
+    )
     if pairs is not None:
-        found = found.filter(pair__in=list(pairs))
+        annotations = annotations.filter(pair__in=list(pairs))
     by_pair: dict[int, list[Annotation]] = defaultdict(list)
-    for annotation in found:
+    for annotation in annotations:
         by_pair[annotation.pair_id].append(annotation)
     return dict(by_pair)
 
 
 def cases_of(project: Project, phase: str) -> dict[int, tuple[Pair, Case]]:
     """Every submitted pair of a phase with its annotations; each text is read once."""
-    given = submitted_annotations(project, phase)
-    pairs = {pair.pk: pair for pair in pair_list(project).filter(pk__in=given).defer(*UNUSED_PAIR_FIELDS)}
+    submitted = submitted_annotations(project, phase)
+    pairs = {pair.pk: pair for pair in pair_list(project).filter(pk__in=submitted).defer(*UNUSED_PAIR_FIELDS)}
     for pair in pairs.values():
         pair.project = project
-    return {pk: (pairs[pk], case_of(pairs[pk], annotations)) for pk, annotations in given.items()}
+    return {pk: (pairs[pk], case_of(pairs[pk], annotations)) for pk, annotations in submitted.items()}
 
 
 def case_of(pair: Pair, annotations: Sequence[Annotation]) -> Case:

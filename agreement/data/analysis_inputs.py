@@ -77,19 +77,19 @@ def labelled_sides(project: Project, gold: int | None) -> Iterator[LabelledSide]
             if side in scheme.sides:
                 text = pair.a if side == "a" else pair.b
                 counted = counted_tokens(pair, side) if scheme.graded else np.ones(len(text.tokens), dtype=bool)
-                given = codes_of(spans, side, text.tokens, codes)[counted]
+                labels = codes_of(spans, side, text.tokens, codes)[counted]
                 where = np.flatnonzero(counted)
-                yield LabelledSide(work, languages_of(pair), side, text.language.upper(), given, where)
+                yield LabelledSide(work, languages_of(pair), side, text.language.upper(), labels, where)
 
 
 def label_counts(project: Project, gold: int | None) -> list[Labels]:
     """Tokens by label, language pair and side; of the gold, or if there is none of all submissions."""
     names = label_codes(project.labels)[0]
-    found: dict[tuple[str, Side, str], Counter[str]] = defaultdict(Counter)
+    totals: dict[tuple[str, Side, str], Counter[str]] = defaultdict(Counter)
     for each in labelled_sides(project, gold):
         counts = np.bincount(each.codes, minlength=len(names))
-        found[each.languages, each.side, each.language].update(dict(zip(names, map(int, counts), strict=True)))
-    return [Labels(*key, dict(counts)) for key, counts in sorted(found.items())]
+        totals[each.languages, each.side, each.language].update(dict(zip(names, map(int, counts), strict=True)))
+    return [Labels(*key, dict(counts)) for key, counts in sorted(totals.items())]
 
 
 def timed_work(project: Project) -> list[TimedAnnotation]:
@@ -108,15 +108,15 @@ def timed_work(project: Project) -> list[TimedAnnotation]:
 
 def own_work(project: Project) -> dict[str, dict[int, int]]:
     """By annotator, the key of what they submitted of each pair: the latest of several phases, without re-tests."""
-    found: dict[str, dict[int, int]] = defaultdict(dict)
+    by_annotator: dict[str, dict[int, int]] = defaultdict(dict)
     rows = (
         _submitted_annotations(project)
         .filter(assignment__round=0)
         .values_list("assignment__annotator__alias", "pair", "pk")
     )
     for alias, pair, pk in rows.order_by("changed", "pk"):
-        found[alias][pair] = pk
-    return {alias: found[alias] for alias in sorted(found, key=natural_sort_key)}
+        by_annotator[alias][pair] = pk
+    return {alias: by_annotator[alias] for alias in sorted(by_annotator, key=natural_sort_key)}
 
 
 def verdicts(project: Project) -> dict[str, int]:

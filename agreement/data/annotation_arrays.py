@@ -46,7 +46,7 @@ class TextArrays:
 
     def covered_tokens(self, spans: Sequence[Sequence[Range]]) -> list[frozenset[int]]:
         """The tokens that each span's code-point ranges touch; none for a broken span."""
-        ranges = np.array([given for of in spans for given in of], dtype=np.int64).reshape(-1, 2)
+        ranges = np.array([fragment for of in spans for fragment in of], dtype=np.int64).reshape(-1, 2)
         firsts = np.searchsorted(self.ends, ranges[:, 0], side="right").tolist()
         lasts = np.searchsorted(self.starts, ranges[:, 1], side="left").tolist()
         runs = iter(list(map(range, firsts, lasts)))
@@ -90,23 +90,27 @@ def collection_of(
     excludes re-tests of the same pair by the same person, None includes them. Raises Invalid if a span has a label that
     the scheme no longer has.
     """
-    found, reader = _submitted_annotations(project, source, phase, round), _Reader(project)
+    annotations, reader = _submitted_annotations(project, source, phase, round), _Reader(project)
     if pairs is not None:
-        found = found.filter(pair__in=pairs.order_by().values("pk"))
-    return reader.about.of(reader.documents(found, pair_list(project).filter(pk__in=found.order_by().values("pair"))))
+        annotations = annotations.filter(pair__in=pairs.order_by().values("pk"))
+    return reader.about.of(
+        reader.documents(annotations, pair_list(project).filter(pk__in=annotations.order_by().values("pair")))
+    )
 
 
 def collection_blocks(
     project: Project, *, source: Source, phase: str | None, round: int | None = 0
 ) -> Iterator[Collection]:
     """As `collection_of`, with BLOCK documents at a time; the last block, or the only one, may have none."""
-    found, reader = _submitted_annotations(project, source, phase, round), _Reader(project)
-    pairs = pair_list(project).filter(pk__in=found.order_by().values("pair"))
+    annotations, reader = _submitted_annotations(project, source, phase, round), _Reader(project)
+    pairs = pair_list(project).filter(pk__in=annotations.order_by().values("pair"))
     keys = list(pairs.values_list("pk", flat=True))
     for at in range(0, max(len(keys), 1), BLOCK):
         batch = keys[at : at + BLOCK]
         reader.texts.clear()
-        yield reader.about.of(reader.documents(found.filter(pair__in=batch), pair_list(project).filter(pk__in=batch)))
+        yield reader.about.of(
+            reader.documents(annotations.filter(pair__in=batch), pair_list(project).filter(pk__in=batch))
+        )
         # An annotation and its assignment know each other, so that nothing else frees them; the collector by itself
         # (`annotation/apps.py`) would come after 40 MB of them.
         gc.collect(1)
@@ -116,10 +120,10 @@ def _submitted_annotations(
     project: Project, source: Source, phase: str | None, round: int | None
 ) -> QuerySet[Annotation]:
     # Texts are read once per pair, not per annotation.
-    found = annotation_list(project, source=source, phase=phase, verdicts=(Verdict.SUBMITTED,))
-    found = found.select_related(None).select_related("assignment").defer("provenance", "comment")
-    found = found.annotate(highlights_existed=highlights_existed(project))
-    return found if round is None else found.filter(assignment__round=round)
+    annotations = annotation_list(project, source=source, phase=phase, verdicts=(Verdict.SUBMITTED,))
+    annotations = annotations.select_related(None).select_related("assignment").defer("provenance", "comment")
+    annotations = annotations.annotate(highlights_existed=highlights_existed(project))
+    return annotations if round is None else annotations.filter(assignment__round=round)
 
 
 class _Reader:
@@ -170,7 +174,7 @@ def _document(
         if text.pk not in texts:
             texts[text.pk] = text_arrays(text)
     a, b = texts[pair.a_id], texts[pair.b_id]
-    made = [_document_annotation(each, people, codes, (a, b)) for each in annotations]
+    works = [_document_annotation(each, people, codes, (a, b)) for each in annotations]
     return Document(
         pair=pair.pk,
         name=pair.external_id,
@@ -179,14 +183,14 @@ def _document(
         tokens=(len(a.starts), len(b.starts)),
         lengths=(a.length, b.length),
         sentences=(a.sentences, b.sentences),
-        annotations=tuple(sorted(made, key=lambda work: work.annotator)),
+        annotations=tuple(sorted(works, key=lambda work: work.annotator)),
     )
 
 
 def _document_annotation(
     annotation: Annotation, people: Mapping[int, int], codes: Mapping[str, int], sides: tuple[TextArrays, TextArrays]
 ) -> DocumentAnnotation:
-    given: list[int] = []
+    span_codes: list[int] = []
     ranges: tuple[list[list[Range]], list[list[Range]]] = ([], [])
     accepted = 0
     for span in annotation.spans["spans"]:
@@ -198,12 +202,12 @@ def _document_annotation(
                 where=annotation.pair.external_id,
                 hint=_("Add the label to the scheme again, or relabel the spans that use it."),
             )
-        given.append(code)
+        span_codes.append(code)
         for side, of in zip(SIDES, ranges, strict=True):
             of.append([(part["start"], part["end"]) for part in span["fragments"] if part["side"] == side])
         accepted += span.get("origin", "manual") != "manual"
     touched = [text.covered_tokens(of) for text, of in zip(sides, ranges, strict=True)]
-    spans = tuple(TokenSpan(code, a, b) for code, a, b in zip(given, *touched, strict=True))
+    spans = tuple(TokenSpan(code, a, b) for code, a, b in zip(span_codes, *touched, strict=True))
     assignment = annotation.assignment
     assert assignment is not None, "only work in an assignment is compared"
     when: datetime = annotation.changed
@@ -212,7 +216,7 @@ def _document_annotation(
         annotator=people[assignment.annotator_id],
         annotation=annotation.pk,
         spans=spans,
-        units=(_units(given, ranges[0]), _units(given, ranges[1])),
+        units=(_units(span_codes, ranges[0]), _units(span_codes, ranges[1])),
         codes=(
             _highest_codes([(span.label, span.a) for span in spans], len(sides[0].starts)),
             _highest_codes([(span.label, span.b) for span in spans], len(sides[1].starts)),
@@ -232,13 +236,13 @@ def _units(codes: Sequence[int], ranges: Sequence[Sequence[Range]]) -> tuple[Uni
 
 def codes_of(spans: Sequence[Span], side: Side, tokens: Sequence[Range], codes: Mapping[str, int]) -> Ints:
     """The highest label code that `spans` give each token of one side, 0 for unmarked tokens."""
-    found = np.zeros(len(tokens), dtype=np.int64)
+    result = np.zeros(len(tokens), dtype=np.int64)
     for span in sorted(spans, key=lambda span: codes[span.label]):
         for fragment in span.fragments:
             if fragment.side == side:
                 first, last = bounds(fragment.start, fragment.end, tokens)
-                found[first:last] = codes[span.label]
-    return found
+                result[first:last] = codes[span.label]
+    return result
 
 
 def _highest_codes(marks: Iterable[tuple[int, frozenset[int]]], tokens: int) -> Ints:

@@ -65,8 +65,8 @@ class ScoredTokens:
 
     def tokens_of(self, *splits: str) -> Bools:
         """The tokens of documents in some splits."""
-        wanted = np.array([split in splits for split in self.splits], dtype=bool)
-        return np.asarray(wanted[self.documents] if len(wanted) else np.zeros(0, dtype=bool))
+        in_splits = np.array([split in splits for split in self.splits], dtype=bool)
+        return np.asarray(in_splits[self.documents] if len(in_splits) else np.zeros(0, dtype=bool))
 
 
 def scored_run(project: Project, run: str, gold: int) -> ScoredTokens:
@@ -245,10 +245,10 @@ def counted_tokens(pair: Pair, side: Side) -> Bools:
 
 def named_codes(highlight: Highlight, side: Side, codes: Mapping[str, int]) -> Ints | None:
     """The codes of the labels that a method predicted for a side; None if it predicted none that the scheme has."""
-    given, size = highlight.labels.get(side), len(highlight.scores_a if side == "a" else highlight.scores_b)
-    if not isinstance(given, list) or len(given) != size or not all(label in codes for label in given):
+    labels, size = highlight.labels.get(side), len(highlight.scores_a if side == "a" else highlight.scores_b)
+    if not isinstance(labels, list) or len(labels) != size or not all(label in codes for label in labels):
         return None
-    return np.array([codes[label] for label in given], dtype=np.int64)
+    return np.array([codes[label] for label in labels], dtype=np.int64)
 
 
 def _metadata_token_indices(pair: Pair, key: str, side: str) -> list[int]:

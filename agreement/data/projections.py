@@ -38,22 +38,22 @@ NEVER = datetime.max.replace(tzinfo=UTC)
 class Tokens:
     """Tokens of some documents by two sources of labels; all of shape (tokens,).
 
-    `scores` are in [0, 1], `found` are label codes or -1 where only scores are known, `gold` the codes that they are
+    `scores` are in [0, 1], `labels` are codes or -1 where only scores are known, `gold` the codes that they are
     compared with. `names` are the documents.
     """
 
     names: list[str] = field(default_factory=list)
     documents: list[Ints] = field(default_factory=list)
     scores: list[Any] = field(default_factory=list)
-    found: list[Ints] = field(default_factory=list)
+    labels: list[Ints] = field(default_factory=list)
     gold: list[Ints] = field(default_factory=list)
 
-    def add(self, name: str, scores: Any, found: Ints, gold: Ints) -> None:
+    def add(self, name: str, scores: Any, labels: Ints, gold: Ints) -> None:
         """Add a document."""
         self.documents.append(np.full(len(gold), len(self.names), dtype=np.int64))
         self.names.append(name)
         self.scores.append(np.asarray(scores, dtype=np.float64))
-        self.found.append(found)
+        self.labels.append(labels)
         self.gold.append(gold)
 
 
@@ -97,21 +97,21 @@ def projections(project: Project, run: str, gold: int | None) -> Projections:
     decided = dict(gold_annotations(project, gold).values_list("pair", "pk")) if gold is not None else {}
     carried: dict[str, Tokens] = defaultdict(Tokens)
     revised: list[RevisedWork] = []
-    shown, seen = _work_shown_prelabels(project), 0
+    shown, pairs = _work_shown_prelabels(project), 0
     for highlight in highlight_list(project, run).iterator(BATCH):
         pair = highlight.pair
         work = [each for each in shown[pair.pk] if each[1] >= requested]
         after = [pk for pk, changed, verdict in work if verdict == Verdict.SUBMITTED and changed >= highlight.made]
-        revised += [found for pk in after if (found := _revised_work(highlight, pk, scheme, codes))]
+        revised += [revised_work for pk in after if (revised_work := _revised_work(highlight, pk, scheme, codes))]
         shared = sources.get(str(pair.pk), ())
         if pair.pk in decided and shared:
             side: Side = "b" if shared[0][1] == "a" else "a"
             # Labels of an earlier run may have become gold too: it is left out of the comparison.
             if any(changed >= earliest for _pk, changed, _verdict in shown[pair.pk]):
-                seen += 1
+                pairs += 1
             elif side in scheme.sides:
                 _add(carried[languages_of(pair)], highlight, side, decided[pair.pk], codes)
-    return Projections(values_of(scheme, labels), dict(sorted(carried.items())), seen, tuple(revised))
+    return Projections(values_of(scheme, labels), dict(sorted(carried.items())), pairs, tuple(revised))
 
 
 def _run(project: Project, run: str) -> tuple[Mapping[str, Any], datetime, datetime]:
@@ -127,10 +127,10 @@ def _run(project: Project, run: str) -> tuple[Mapping[str, Any], datetime, datet
 def _work_shown_prelabels(project: Project) -> Mapping[int, list[tuple[int, datetime, str]]]:
     """By pair, the work of people to whom pre-labels were shown: key, time and verdict. Imported work is never that."""
     rows = Annotation.objects.filter(pair__project=project, source=Source.HUMAN, assignment__highlights_shown=True)
-    found: dict[int, list[tuple[int, datetime, str]]] = defaultdict(list)
+    work: dict[int, list[tuple[int, datetime, str]]] = defaultdict(list)
     for pair, pk, changed, verdict in rows.exclude(verdict="").values_list("pair", "pk", "changed", "verdict"):
-        found[pair].append((pk, changed, verdict))
-    return found
+        work[pair].append((pk, changed, verdict))
+    return work
 
 
 def _revised_work(
@@ -142,13 +142,13 @@ def _revised_work(
     tokens = changed = 0
     for side in scheme.sides:
         text = pair.a if side == "a" else pair.b
-        found = named_codes(highlight, side, codes)
-        if found is None:
+        projected = named_codes(highlight, side, codes)
+        if projected is None:
             return None
-        counted = counted_tokens(pair, side) if scheme.graded else np.ones(len(found), dtype=bool)
+        counted = counted_tokens(pair, side) if scheme.graded else np.ones(len(projected), dtype=bool)
         now = codes_of(work.parsed_spans, side, text.tokens, codes)
         tokens += int(counted.sum())
-        changed += int((found != now)[counted].sum())
+        changed += int((projected != now)[counted].sum())
     assert work.assignment is not None, "people's work has an assignment"
     alias = work.assignment.annotator.alias
     return RevisedWork(pair.pk, pair.external_id, languages_of(pair), alias, tokens, changed)
@@ -159,10 +159,10 @@ def _add(to: Tokens, highlight: Highlight, side: Side, annotation: int, codes: M
     spans = Annotation.objects.only("spans").get(pk=annotation).parsed_spans
     counted = counted_tokens(pair, side)
     gold = codes_of(spans, side, (pair.a if side == "a" else pair.b).tokens, codes)
-    found = named_codes(highlight, side, codes)
+    projected = named_codes(highlight, side, codes)
     scores = np.array(highlight.scores_a if side == "a" else highlight.scores_b, dtype=np.float64)
     unknown = np.full(len(gold), -1, dtype=np.int64)
-    to.add(pair.external_id, scores[counted], (unknown if found is None else found)[counted], gold[counted])
+    to.add(pair.external_id, scores[counted], (unknown if projected is None else projected)[counted], gold[counted])
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +175,7 @@ class LanguageTriple:
 
 
 def shared_gold(project: Project, gold: int) -> dict[LanguageTriple, Tokens]:
-    """How the gold of two language pairs labels the same texts, token by token: `found` is that of the first language.
+    """How the gold of two language pairs labels the same texts, token by token: `labels` are those of the first.
 
     Texts are the same if they have the same words in the same language. In a scheme that marks one side they are on
     that side of both pairs.
@@ -186,8 +186,8 @@ def shared_gold(project: Project, gold: int) -> dict[LanguageTriple, Tokens]:
     top = max(float(values.max()), 1.0)
     coupled: dict[LanguageTriple, Tokens] = defaultdict(Tokens)
     for couple, one, other in _gold_over_same_text(project, gold, scheme):
-        (name, counted, found), (_, _, wanted) = (_codes(*each, codes) for each in (one, other))
-        coupled[couple].add(name, values[found[counted]] / top, found[counted], wanted[counted])
+        (name, counted, own_labels), (_, _, other_labels) = (_codes(*each, codes) for each in (one, other))
+        coupled[couple].add(name, values[own_labels[counted]] / top, own_labels[counted], other_labels[counted])
     return dict(sorted(coupled.items(), key=lambda each: (each[0].shared, each[0].one, each[0].other)))
 
 
@@ -201,11 +201,11 @@ def _gold_over_same_text(
     """Every two gold annotations of different language pairs on the same text."""
     columns = ("pk", "pair__a__digest", "pair__b__digest", "pair__a__language", "pair__b__language")
     by_text: dict[str, list[tuple[str, str, _AnnotationSide]]] = defaultdict(list)
-    for pk, *found in gold_annotations(project, gold).select_related(None).values_list(*columns):
+    for pk, *row in gold_annotations(project, gold).select_related(None).values_list(*columns):
         for at, side in enumerate(SIDES):
             if side in scheme.sides:
-                shared, opposite = base_language(found[2 + at]), base_language(found[3 - at])
-                by_text[found[at]].append((shared, opposite, (pk, side)))
+                shared, opposite = base_language(row[2 + at]), base_language(row[3 - at])
+                by_text[row[at]].append((shared, opposite, (pk, side)))
     for several in by_text.values():
         for one, other in combinations(several, 2):
             if one[1] != other[1]:
@@ -215,7 +215,7 @@ def _gold_over_same_text(
 
 def _codes(annotation: int, side: Side, codes: Mapping[str, int]) -> tuple[str, Any, Ints]:
     """A pair's name, the tokens of a side that count, and the codes of their gold labels."""
-    found = Annotation.objects.select_related("pair__a", "pair__b").get(pk=annotation)
-    text = found.pair.a if side == "a" else found.pair.b
-    gold = codes_of(found.parsed_spans, side, text.tokens, codes)
-    return found.pair.external_id, counted_tokens(found.pair, side), gold
+    row = Annotation.objects.select_related("pair__a", "pair__b").get(pk=annotation)
+    text = row.pair.a if side == "a" else row.pair.b
+    gold = codes_of(row.parsed_spans, side, text.tokens, codes)
+    return row.pair.external_id, counted_tokens(row.pair, side), gold

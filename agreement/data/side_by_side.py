@@ -102,29 +102,29 @@ def people_of(pair: Pair, *, source: Source, phase: str, blind: bool = False, ag
 
     `again` names one annotator whose first work and re-tests are shown instead.
     """
-    found = [
+    annotations = [
         annotation
         for annotation in annotations_of_pair(pair, source=source)
         if annotation.assignment and annotation.assignment.phase == phase
         if (_alias(annotation) == again if again else annotation.assignment.round == 0)
         if annotation.verdict == Verdict.SUBMITTED
     ]
-    found.sort(key=lambda annotation: natural_sort_key(_alias(annotation)))
+    annotations.sort(key=lambda annotation: natural_sort_key(_alias(annotation)))
     if again:
-        found.sort(key=_round)
-        names = [_("first"), *(_("again (%(n)s)") % {"n": _round(each)} for each in found[1:])]
-        return tuple(Person(position, names[position], annotation) for position, annotation in enumerate(found))
+        annotations.sort(key=_round)
+        names = [_("first"), *(_("again (%(n)s)") % {"n": _round(each)} for each in annotations[1:])]
+        return tuple(Person(position, names[position], annotation) for position, annotation in enumerate(annotations))
     if blind:
-        named = letters([pair.pk])[pair.pk] if found else {}
-        found.sort(key=lambda annotation: anonymous_sort_key(pair.pk, _annotator(annotation)))
-        return tuple(Person(position, named[_annotator(each)], each) for position, each in enumerate(found))
-    return tuple(Person(position, _alias(annotation), annotation) for position, annotation in enumerate(found))
+        named = letters([pair.pk])[pair.pk] if annotations else {}
+        annotations.sort(key=lambda annotation: anonymous_sort_key(pair.pk, _annotator(annotation)))
+        return tuple(Person(position, named[_annotator(each)], each) for position, each in enumerate(annotations))
+    return tuple(Person(position, _alias(annotation), annotation) for position, annotation in enumerate(annotations))
 
 
 def with_gold(people: tuple[Person, ...], pair: Pair, version: int | None) -> tuple[Person, ...]:
     """People's work and, as if it were another person's, the gold of a version, if the pair has any."""
-    found = Annotation.objects.filter(IS_GOLD, pair=pair, gold_version=version).first() if version is not None else None
-    return (*people, Person(len(people), _("gold"), found)) if found else people
+    gold = Annotation.objects.filter(IS_GOLD, pair=pair, gold_version=version).first() if version is not None else None
+    return (*people, Person(len(people), _("gold"), gold)) if gold else people
 
 
 def _round(annotation: Annotation) -> int:
@@ -165,15 +165,15 @@ def side_by_side_of(project: Project, pair: Pair, people: Sequence[Person]) -> S
         for segment in paragraph
         if segment.differs
     ]
-    differences.sort(key=lambda found: -found[1].tokens)
+    differences.sort(key=lambda each: -each[1].tokens)
     return SideBySide(tuple(people), panels, tuple(differences))
 
 
 def _panel(scheme: Scheme, side: Side, text: Text, people: Sequence[Person]) -> Panel:
     labels, codes = label_codes(scheme, merge=False)
-    found = [codes_of(person.annotation.parsed_spans, side, text.tokens, codes) for person in people]
-    stacked = np.array(found, dtype=np.int64).reshape(len(people), len(text.tokens))
-    known = (None, *(scheme.label(key) for key in labels[1:]))
+    rows = [codes_of(person.annotation.parsed_spans, side, text.tokens, codes) for person in people]
+    stacked = np.array(rows, dtype=np.int64).reshape(len(people), len(text.tokens))
+    shown_labels = (None, *(scheme.label(key) for key in labels[1:]))
     names = tuple(person.name for person in people)
     paragraphs = []
     first = 0
@@ -181,7 +181,7 @@ def _panel(scheme: Scheme, side: Side, text: Text, people: Sequence[Person]) -> 
         last = first
         while last < len(text.tokens) and text.tokens[last][0] < end:
             last += 1
-        paragraphs.append(_paragraph(text, (start, end), stacked, (first, last), known, side, names))
+        paragraphs.append(_paragraph(text, (start, end), stacked, (first, last), shown_labels, side, names))
         first = last
     return Panel(side, text.language, tuple(paragraphs))
 
@@ -204,8 +204,8 @@ def _paragraph(
         start, stop = text.tokens[first][0], text.tokens[end - 1][1]
         if start > at:
             segments.append(Segment(text.content[at:start]))
-        given = tuple(labels[code] for code in codes[:, first])
-        segments.append(Segment(text.content[start:stop], given, names, f"{side}{first}", end - first))
+        segment_labels = tuple(labels[code] for code in codes[:, first])
+        segments.append(Segment(text.content[start:stop], segment_labels, names, f"{side}{first}", end - first))
         at, first = stop, end
     if at < bounds[1]:
         segments.append(Segment(text.content[at : bounds[1]]))

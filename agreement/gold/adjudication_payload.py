@@ -128,12 +128,12 @@ def with_unredacted_comments(status: PairStatus, access: Access, work: Work) -> 
         return work
     redact = Redactor(status.draft.project, hidden=True, viewer=access.user)
     state = _stored_state(status)
-    kept = {span["id"]: span.get("comment", "") for span in state["spans"]["spans"]}
+    comments = {span["id"]: span.get("comment", "") for span in state["spans"]["spans"]}
 
     def with_stored_comment(span: Any) -> Any:
         if not isinstance(span, dict):
             return span
-        before = kept.get(str(span.get("id")), "")
+        before = comments.get(str(span.get("id")), "")
         return {**span, "comment": before} if before and span.get("comment") == redact(before) else span
 
     spans = work.spans
@@ -176,8 +176,8 @@ def _question(disputed: DisputedQuestion, names: dict[int, str], redact: Redacto
         "state": disputed.state,
         "why": reason_text(disputed.why, redact) if disputed.why else "",
         "versions": [
-            {"answer": answer, "people": [names[annotation] for annotation in given]}
-            for answer, given in disputed.given.items()
+            {"answer": answer, "people": [names[annotation] for annotation in annotations]}
+            for answer, annotations in disputed.annotations.items()
         ],
         "proposed": disputed.proposed,
     }

@@ -16,10 +16,10 @@ def answer_counts(scheme: Scheme, counts: Mapping[str, Any]) -> list[tuple[str, 
     `counts` is what `Outcome.to_json` has; its questions and answers that the scheme no longer has keep their keys.
     """
     questions = {question.key: question for question in scheme.rated}
-    found = []
+    result = []
     for key, counted in counts.get("answers", {}).items():
         question = questions.get(key)
         rows = [(question.name_of(answer) or answer if question else answer, n) for answer, n in counted.items()]
         missing = counts["pairs"] - sum(counted.values())
-        found.append((question.title if question else key, [*rows, *([(_("no answer"), missing)] if missing else [])]))
-    return found
+        result.append((question.title if question else key, [*rows, *([(_("no answer"), missing)] if missing else [])]))
+    return result

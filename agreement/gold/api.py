@@ -143,13 +143,13 @@ class ManualSubmitView(APIView):
         """Decide a pair ('submitted'), or exclude it from the gold with a reason ('rejected')."""
         draft, pair, access = draft_pair(request, slug, pk)
         data = validated_body(SubmitSerializer, request)
-        given: dict[str, Any] = {"draft": draft, "pair": pair, "by": access.user, "base": data["revision"]}
-        given["seen"] = request.query_params.get("seen")
+        fields: dict[str, Any] = {"draft": draft, "pair": pair, "by": access.user, "base": data["revision"]}
+        fields["seen"] = request.query_params.get("seen")
         with redacted_conflicts(draft, pair, access):
             if data["verdict"] == Verdict.REJECTED:
-                draft_exclude(**given, reason=data.get("reason", ""))
+                draft_exclude(**fields, reason=data.get("reason", ""))
             elif data["verdict"] == Verdict.SUBMITTED:
-                draft_decide(**given)
+                draft_decide(**fields)
             else:
                 raise Invalid(_("A pair must be either decided or excluded."), code="verdict", where="verdict")
         return Response({"status": Status.DONE.value, "next": None})

@@ -73,13 +73,13 @@ def _check_draft(version: GoldVersion, where: str) -> None:
 
 def _check_counts(counts: Mapping[str, Any], where: str) -> None:
     answers, reliability = counts.get("answers", {}), counts.get("reliability", {})
-    known = counts.keys() <= {*_NUMBERS, *_COUNTS_BY_LABEL, "answers", "reliability"}
+    keys_known = counts.keys() <= {*_NUMBERS, *_COUNTS_BY_LABEL, "answers", "reliability"}
     numbers = all(_is_count(counts.get(name, 0)) for name in _NUMBERS)
     counted = all(_is_counts(counts.get(name, {})) for name in _COUNTS_BY_LABEL)
     answered = isinstance(answers, dict) and _all_values(_is_counts, answers)
     # Whoever has answers is counted among the pairs.
     complete = not answers or "pairs" in counts
-    if not (known and numbers and counted and answered and complete):
+    if not (keys_known and numbers and counted and answered and complete):
         raise _format_error(where)
     if not (isinstance(reliability, dict) and _all_values(_is_number, reliability)):
         raise _format_error(where)

@@ -41,16 +41,16 @@ class RuleForm(forms.Form):
         )
         unused = (*self.withheld, *(() if scheme.labels else LABEL_SETTINGS))
         defaults = settings_for_fields(chosen.settings().model_dump())
-        self.given = [name for name in defaults if name not in unused]
-        for name in self.given:
+        self.setting_names = [name for name in defaults if name not in unused]
+        for name in self.setting_names:
             each = settings_by_name(chosen.settings)[name]
             self.fields[name] = setting_field(each, required=False, initial=defaults[name])
 
     @property
     def settings(self) -> dict[str, object]:
         """The given settings; an empty field leaves the default."""
-        given = {name: self.cleaned_data.get(name) for name in self.given}
-        return {name: value for name, value in given.items() if value not in (None, "")}
+        values = {name: self.cleaned_data.get(name) for name in self.setting_names}
+        return {name: value for name, value in values.items() if value not in (None, "")}
 
     @property
     def problem(self) -> str:

@@ -35,9 +35,9 @@ class DocumentsView(APIView):
         """Documents with their pairs, flags and exclusions, and how long the texts of all pairs are."""
         access = lead_access(request.user, slug)
         project = access.project
-        wanted = validated_query(DocumentsQuerySerializer, request)
-        names = parallel_documents_matching(project, wanted=wanted["q"], only=wanted["only"])
-        page = requested_page(names, wanted)
+        query = validated_query(DocumentsQuerySerializer, request)
+        names = parallel_documents_matching(project, text=query["q"], only=query["only"])
+        page = requested_page(names, query)
         redact = Redactor(project, hidden=access.blind, viewer=access.user)
         return Response(
             {

@@ -48,11 +48,11 @@ class ParallelDocumentRow:
         return sorted({reason for _pair, reason in self.pairs if reason})
 
 
-def parallel_documents_matching(project: Project, *, wanted: str = "", only: str = "") -> QuerySet[Any, Any]:
-    """The names of the documents whose name has `wanted` in it; `only`: 'flagged', 'excluded', or all."""
+def parallel_documents_matching(project: Project, *, text: str = "", only: str = "") -> QuerySet[Any, Any]:
+    """The names of the documents whose name has `text` in it; `only`: 'flagged', 'excluded', or all."""
     pairs = Pair.objects.filter(project=project)
-    if wanted:
-        pairs = with_parallel_document(pairs).filter(document__icontains=wanted)
+    if text:
+        pairs = with_parallel_document(pairs).filter(document__icontains=text)
     if only == "flagged":
         pairs = pairs.filter(Exists(flagged_annotations(project).filter(pair=OuterRef("pk"))))
     if only == "excluded":
@@ -62,9 +62,10 @@ def parallel_documents_matching(project: Project, *, wanted: str = "", only: str
 
 def parallel_document_rows(project: Project, names: Collection[str]) -> list[ParallelDocumentRow]:
     """These documents, in their order."""
-    found = parallel_document_pairs(project, names)
-    keys = [pair.pk for pairs in found.values() for pair in pairs]
+    pairs_by_name = parallel_document_pairs(project, names)
+    keys = [pair.pk for pairs in pairs_by_name.values() for pair in pairs]
     reasons: Mapping[int, str] = dict(Exclusion.objects.filter(pair__in=keys).values_list("pair_id", "reason"))
     return [
-        ParallelDocumentRow(name, tuple((pair, reasons.get(pair.pk, "")) for pair in found[name])) for name in names
+        ParallelDocumentRow(name, tuple((pair, reasons.get(pair.pk, "")) for pair in pairs_by_name[name]))
+        for name in names
     ]

@@ -198,8 +198,8 @@ def label_distributions(project: Project) -> list[Distribution]:
         pair__project=project, source=Source.HUMAN, verdict=Verdict.SUBMITTED, assignment__round=0
     ).values_list("assignment__annotator__alias", "label_counts")
     counts: dict[str, Counter[str]] = defaultdict(Counter)
-    for name, given in rows:
-        counts[name].update(given)
+    for name, own in rows:
+        counts[name].update(own)
     keys = sorted(project.labels.keys, key=project.labels.value)
     result = []
     for name in sorted(counts, key=natural_sort_key):

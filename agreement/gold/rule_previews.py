@@ -88,8 +88,8 @@ def rule_preview(
     row = _request(project, rule, phase, settings, retry=retry)
     if not row.result or (others and not row.others):
         raise PreviewNotReady
-    found = RulePreview.from_json(json.loads(row.result))
-    return found, [_row(each) for each in json.loads(row.others)] if others else None
+    preview = RulePreview.from_json(json.loads(row.result))
+    return preview, [_row(each) for each in json.loads(row.others)] if others else None
 
 
 def draft_as_gold(draft: GoldVersion) -> dict[int, Annotation]:

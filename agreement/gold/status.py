@@ -143,7 +143,7 @@ def pair_statuses(draft: GoldVersion, pairs: Sequence[Pair]) -> list[PairStatus]
     rows = _rows(draft, keys)
     rule = _rule_of(draft)
     settings = rule.settings.read(draft.parameters)
-    found = []
+    statuses = []
     for pair in pairs:
         if pair.pk not in submitted:
             continue
@@ -154,10 +154,10 @@ def pair_statuses(draft: GoldVersion, pairs: Sequence[Pair]) -> list[PairStatus]
         case = case_of(pair, order)
         decision = rule.apply(case, settings)
         disputable = tuple(regions_of(case, decision)), tuple(questions_of(case, decision))
-        found.append(
+        statuses.append(
             PairStatus(draft, pair, order, case, decision, *disputable, rows.get(pair.pk), excluded.get(pair.pk))
         )
-    return found
+    return statuses
 
 
 def _rule_of(draft: GoldVersion) -> Rule:
@@ -185,8 +185,8 @@ def _rows(draft: GoldVersion, pairs: Sequence[int]) -> Mapping[int, Annotation]:
 def submitted_pairs(draft: GoldVersion) -> list[Pair]:
     """The pairs of a draft's phase that anyone submitted, in order, without their texts."""
     worked_on = submitted_pair_ids(draft.project, draft.phase)
-    found = Pair.objects.filter(project=draft.project, pk__in=worked_on).order_by("position", "pk")
-    return list(found.only("external_id", "position", "project_id"))
+    pairs = Pair.objects.filter(project=draft.project, pk__in=worked_on).order_by("position", "pk")
+    return list(pairs.only("external_id", "position", "project_id"))
 
 
 def submitted_pair_ids(project: Project, phase: str) -> set[int]:
@@ -224,8 +224,8 @@ def draft_progress(draft: GoldVersion) -> DraftProgress:
 def pairs_in_progress(draft: GoldVersion) -> list[Pair]:
     """The pairs on which someone has saved work that isn't decided, in the project's order, without their texts."""
     *_others, keys = _by_state(draft)
-    found = Pair.objects.filter(pk__in=keys).order_by("position", "pk")
-    return list(found.only("external_id", "position", "project_id"))
+    pairs = Pair.objects.filter(pk__in=keys).order_by("position", "pk")
+    return list(pairs.only("external_id", "position", "project_id"))
 
 
 def _by_state(draft: GoldVersion) -> tuple[set[int], set[int], set[int], set[int]]:
@@ -240,8 +240,8 @@ def _by_state(draft: GoldVersion) -> tuple[set[int], set[int], set[int], set[int
 
 def pair_status(draft: GoldVersion, pair: Pair) -> PairStatus | None:
     """The status of one pair; None if nobody has submitted it in the draft's phase."""
-    found = pair_statuses(draft, [pair])
-    return found[0] if found else None
+    statuses = pair_statuses(draft, [pair])
+    return statuses[0] if statuses else None
 
 
 def next_pair_to_decide(draft: GoldVersion, after: Pair | None = None) -> Pair | None:

@@ -165,16 +165,16 @@ class GoldCompareView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """The pairs whose gold differs between two versions."""
         access = adjudicator_access(request.user, slug)
-        wanted = validated_query(GoldCompareQuerySerializer, request)
-        before, after = (_gold(access.project, wanted[name]) for name in ("one", "other"))
-        found = version_diff(access.project, before, after, None)
-        page = requested_page(found, wanted)
-        kinds = [row.kind for row in found]
+        query = validated_query(GoldCompareQuerySerializer, request)
+        before, after = (_gold(access.project, query[name]) for name in ("one", "other"))
+        rows = version_diff(access.project, before, after, None)
+        page = requested_page(rows, query)
+        kinds = [row.kind for row in rows]
         return Response(
             {
                 **page_json(page),
-                "one": wanted["one"],
-                "other": wanted["other"],
+                "one": query["one"],
+                "other": query["other"],
                 **{kind: kinds.count(kind) for kind in ("added", "removed", "changed")},
                 "pairs": [
                     {
@@ -336,10 +336,10 @@ def _gold(project: Project, number: int) -> dict[int, Annotation]:
     """The gold of a version, by pair. Raises NotFound."""
     if number != IMPORTED:
         gold_version_get(project, number)
-    found = {row.pair_id: row for row in gold_annotations(project, number).select_related(None)}
-    if number == IMPORTED and not found:
+    annotations = {row.pair_id: row for row in gold_annotations(project, number).select_related(None)}
+    if number == IMPORTED and not annotations:
         raise NotFound(_("There is no gold version %(number)s.") % {"number": number}, where=project.name)
-    return found
+    return annotations
 
 
 def _gold_pair(row: Annotation) -> dict[str, Any]:

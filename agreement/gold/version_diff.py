@@ -83,7 +83,7 @@ GoldByPair = Mapping[int, Annotation]
 
 def version_diff(project: Project, before: GoldByPair, after: GoldByPair, credits: Credits | None) -> list[PairRow]:
     """The pairs that differ between two versions of the gold, in their order, with what changed in each."""
-    found = []
+    pair_rows = []
     both = before.keys() & after.keys()
     scheme = project.labels
     changed = [pk for pk in both if not same_work(scheme, before[pk], after[pk])]
@@ -91,10 +91,10 @@ def version_diff(project: Project, before: GoldByPair, after: GoldByPair, credit
     for pk, pair in pair_list(project).in_bulk(changed).items():
         pair.project = project
         if rows := rows_of(pair, before[pk], after[pk], credits):
-            found.append(PairRow(pair, "changed", rows))
+            pair_rows.append(PairRow(pair, "changed", rows))
     alone = project.pairs.in_bulk([*(before.keys() ^ after.keys())])
-    found += [PairRow(pair, "removed" if pk in before else "added", ()) for pk, pair in alone.items()]
-    return sorted(found, key=lambda each: (each.pair.position, each.pair.pk))
+    pair_rows += [PairRow(pair, "removed" if pk in before else "added", ()) for pk, pair in alone.items()]
+    return sorted(pair_rows, key=lambda each: (each.pair.position, each.pair.pk))
 
 
 def rows_of(pair: Pair, before: Annotation, after: Annotation, credits: Credits | None) -> tuple[Row, ...]:
@@ -123,11 +123,11 @@ def _other_answers(scheme: Scheme, before: Annotation, after: Annotation, credit
 
 def quote_answer(question: Question, annotation: Annotation, credits: Credits | None) -> Quote | None:
     """An annotation's answer to a question; None if there is none, and no rule that left it to a person."""
-    key, given = annotation.answers.get(question.key), annotation.provenance.get(f"{PROVENANCE}{question.key}")
-    if key is None and not given:
+    key, source = annotation.answers.get(question.key), annotation.provenance.get(f"{PROVENANCE}{question.key}")
+    if key is None and not source:
         return None
     shown = _("no answer") if key is None else question.name_of(key) or key
-    return Quote(None, shown, "", "", origin_text(given, credits), question.title)
+    return Quote(None, shown, "", "", origin_text(source, credits), question.title)
 
 
 def same_work(scheme: Scheme, before: Annotation, after: Annotation) -> bool:
@@ -174,9 +174,9 @@ def origin_text(origin: Mapping[str, Any] | None, credits: Credits | None) -> st
         return ""
     sources = origin.get("annotations", ())
     people = ngettext("from %(n)s annotator", "from %(n)s annotators", len(sources)) % {"n": len(sources)}
-    known = [credits.names[source] for source in sources if source in credits.names]
-    if known:
-        people = _("from %(names)s") % {"names": ", ".join(known)}
+    names = [credits.names[source] for source in sources if source in credits.names]
+    if names:
+        people = _("from %(names)s") % {"names": ", ".join(names)}
     rule = origin.get("rule", "")
     decider = origin.get("by", "") if credits.deciders else ""
     by = (_("by %(name)s") if rule == MANUAL else _("confirmed by %(name)s")) % {"name": decider}
@@ -199,7 +199,7 @@ def visible_credits(access: Access) -> Credits:
 def gold_history(pair: Pair, credits: Credits, redact: Redactor) -> list[tuple[Annotation, str, list[Quote]]]:
     """A pair's gold in every version that has it, newest first, with its comment and the origin of each span."""
     labels = {label.key: label for label in pair.project.labels.labels}
-    found = annotations_of_pair(pair, source=Source.GOLD).order_by("-gold_version")
+    annotations = annotations_of_pair(pair, source=Source.GOLD).order_by("-gold_version")
     return [
         (
             row,
@@ -209,5 +209,5 @@ def gold_history(pair: Pair, credits: Credits, redact: Redactor) -> list[tuple[A
                 *filter(None, (quote_answer(each, row, credits) for each in pair.project.labels.questions)),
             ],
         )
-        for row in found
+        for row in annotations
     ]

@@ -40,14 +40,14 @@ def coincidences(codes: Ints, documents: Ints, labels: int, count: int | None = 
         block, owners = codes[:, start : start + BLOCK], documents[start : start + BLOCK].astype(np.int64)
         first, last = int(owners.min()), int(owners.max()) + 1
         base = (owners - first) * cells
-        seen = block != MISSING
-        answers = seen.sum(axis=0)
+        answered = block != MISSING
+        answers = answered.sum(axis=0)
         for size in np.unique(answers[answers > 1]).tolist():
             of_size = answers == size
             whole = bool(of_size.all())
             counted.setdefault(size, np.zeros(count * cells, dtype=np.int64))[first * cells : last * cells] += _pairs(
                 block if whole else block[:, of_size],
-                seen if whole else seen[:, of_size],
+                answered if whole else answered[:, of_size],
                 base if whole else base[of_size],
                 labels,
                 (last - first) * cells,
@@ -64,15 +64,15 @@ def symmetric(ordered: Floats) -> Floats:
     return np.asarray(ordered + ordered.swapaxes(-1, -2))
 
 
-def _pairs(block: Ints, seen: Bools, base: Ints, labels: int, size: int) -> Ints:
+def _pairs(block: Ints, answered: Bools, base: Ints, labels: int, size: int) -> Ints:
     """Each pair of annotators, counted once in the cell of its two labels: shape (size,), document by document."""
     counted = np.zeros(size, dtype=np.int64)
-    everyone = bool(seen.all())
+    everyone = bool(answered.all())
     for one in range(len(block)):
         row = base + block[one].astype(np.int64) * labels
         for other in range(one + 1, len(block)):
             at = row + block[other]
-            counted += np.bincount(at if everyone else at[seen[one] & seen[other]], minlength=size)
+            counted += np.bincount(at if everyone else at[answered[one] & answered[other]], minlength=size)
     return counted
 
 
@@ -112,19 +112,19 @@ def alpha(codes: Ints, values: Floats, distance: Distance) -> float | None:
     labels = len(values)
     pairable = codes[:, (codes != MISSING).sum(axis=0) > 1]
     if pairable.shape[1] <= PACKAGE_UNITS:
-        given = np.stack([(pairable == label).sum(axis=0) for label in range(labels)], axis=1)
-        return alpha_of_answers(given, values, distance)
+        counts = np.stack([(pairable == label).sum(axis=0) for label in range(labels)], axis=1)
+        return alpha_of_answers(counts, values, distance)
     if sum(bool((pairable == label).any()) for label in range(labels)) < 2:
         return None
     matrix = coincidences(pairable, np.zeros(pairable.shape[1], dtype=np.int64), labels, 1)[0]
     return float(alpha_of(matrix, values, distance))
 
 
-def alpha_of_answers(given: Ints, values: Floats, distance: Distance) -> float | None:
+def alpha_of_answers(counts: Ints, values: Floats, distance: Distance) -> float | None:
     """As `alpha`, from the number of answers that give each unit each label: (units, labels), two or more a unit."""
-    used = np.flatnonzero(given.any(axis=0))
+    used = np.flatnonzero(counts.any(axis=0))
     if len(used) < 2:
         return None
     # The layout decides the order in which the package adds up, and with it the last digit.
-    counted = np.ascontiguousarray(given[:, used], dtype=np.int64)
+    counted = np.ascontiguousarray(counts[:, used], dtype=np.int64)
     return float(krippendorff.alpha(value_counts=counted, value_domain=values[used], level_of_measurement=distance))

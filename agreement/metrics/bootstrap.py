@@ -187,8 +187,8 @@ class Sparse:
         return cls(owners, lambda part: rows[part])
 
     def documents(self) -> Ints:
-        found = [self.owners[part][_nonzero_rows(self.make(part))] for part in parts_of(len(self.owners))]
-        return np.unique(np.concatenate(found))
+        parts = [self.owners[part][_nonzero_rows(self.make(part))] for part in parts_of(len(self.owners))]
+        return np.unique(np.concatenate(parts))
 
     def total(self) -> Floats:
         # Whole numbers: in parts, the sums are the same.
@@ -250,17 +250,17 @@ def estimates(
     """
     result: dict[K, Estimate] = {}
     sums = {id(each.counts): each.counts for each in statistics.values()}
-    seen: dict[int, int] = {}
+    document_counts: dict[int, int] = {}
     totals: dict[int, Floats] = {}
     for number, counts in sums.items():
-        seen[number] = len(counts.documents())
+        document_counts[number] = len(counts.documents())
         on_progress(0)
-        if seen[number]:
+        if document_counts[number]:
             totals[number] = counts.total()
             on_progress(0)
     points: dict[K, float] = {}
     for key, each in statistics.items():
-        counted = seen[id(each.counts)]
+        counted = document_counts[id(each.counts)]
         own = float(each.statistic(totals[id(each.counts)][np.newaxis])[0]) if counted else math.nan
         if fixed := _without_interval(own, counted, each.value, each.why):
             result[key] = fixed
@@ -285,7 +285,7 @@ def estimates(
         on_progress(documents * drawn_rows // resamples - ahead)
         del weights  # before the next block is made: of 100,000 documents, one takes 13 MB
     for key, point in points.items():
-        result[key] = _with_interval(point, np.concatenate(values[key]), seen[id(statistics[key].counts)])
+        result[key] = _with_interval(point, np.concatenate(values[key]), document_counts[id(statistics[key].counts)])
     return {key: result[key] for key in statistics}
 
 

@@ -110,29 +110,29 @@ def fleiss_counts(codes: Ints, documents: Ints, labels: int, count: int) -> Floa
     Units with two answers or more, the sum of their pairwise agreement, and the answers by label. Fleiss assumes the
     same number of answers for every unit; if it differs, each unit has the same weight here.
     """
-    given = np.stack([(codes == label).sum(axis=0) for label in range(labels)], axis=1).astype(np.float64)
-    answers = given.sum(axis=1)
+    counts = np.stack([(codes == label).sum(axis=0) for label in range(labels)], axis=1).astype(np.float64)
+    answers = counts.sum(axis=1)
     of = answers > 1
-    given, answers, owners = given[of], answers[of], documents[of]
-    agreement = (given * (given - 1)).sum(axis=1) / (answers * (answers - 1))
-    columns = [np.ones(len(owners)), agreement, *given.T]
+    counts, answers, owners = counts[of], answers[of], documents[of]
+    agreement = (counts * (counts - 1)).sum(axis=1) / (answers * (answers - 1))
+    columns = [np.ones(len(owners)), agreement, *counts.T]
     return np.stack([np.bincount(owners, weights=column, minlength=count) for column in columns], axis=1)
 
 
 def fleiss_of(counts: Floats) -> Floats:
     """Fleiss' kappa of summed `fleiss_counts`: shape (..., 2 + labels) to (...)."""
     agreed = quotient(counts[..., 1], counts[..., 0])
-    given = counts[..., 2:]
-    chance = (quotient(given, given.sum(axis=-1, keepdims=True)) ** 2).sum(axis=-1)
+    label_counts = counts[..., 2:]
+    chance = (quotient(label_counts, label_counts.sum(axis=-1, keepdims=True)) ** 2).sum(axis=-1)
     return quotient(agreed - chance, 1 - chance)
 
 
 def majority(codes: Ints, labels: int) -> Ints:
     """Each unit's most frequent label: (annotators, units) to (units,); MISSING for a tie or no answer."""
-    given = np.stack([(codes == label).sum(axis=0) for label in range(labels)])
-    best = given.max(axis=0)
-    winner = given.argmax(axis=0)
-    clear = (best > 0) & ((given == best).sum(axis=0) == 1)
+    votes = np.stack([(codes == label).sum(axis=0) for label in range(labels)])
+    best = votes.max(axis=0)
+    winner = votes.argmax(axis=0)
+    clear = (best > 0) & ((votes == best).sum(axis=0) == 1)
     return np.where(clear, winner, MISSING)
 
 

@@ -36,9 +36,9 @@ class Detection:
         return 2 * self.hits / either if either else None
 
 
-def detection(found: Bools, wanted: Bools) -> Detection:
-    """Counts over tokens: `found` and `wanted` of shape (tokens,)."""
-    return Detection(int((found & wanted).sum()), int((found & ~wanted).sum()), int((~found & wanted).sum()))
+def detection(marked: Bools, positive: Bools) -> Detection:
+    """Counts over tokens: `marked` and `positive` of shape (tokens,)."""
+    return Detection(int((marked & positive).sum()), int((marked & ~positive).sum()), int((~marked & positive).sum()))
 
 
 def f1_of(counts: Floats) -> Floats:
@@ -47,8 +47,8 @@ def f1_of(counts: Floats) -> Floats:
     return quotient(2 * hits, 2 * hits + alarms + misses)
 
 
-def best_threshold(scores: Floats, wanted: Bools) -> float:
-    """The threshold (inclusive) with the highest F1 of `wanted`; the highest if there are several. NaN for no token.
+def best_threshold(scores: Floats, positive: Bools) -> float:
+    """The threshold (inclusive) with the highest F1 of `positive`; the highest if there are several. NaN for no token.
 
     Every distinct score is tried, in one pass over the sorted scores.
     """
@@ -56,20 +56,20 @@ def best_threshold(scores: Floats, wanted: Bools) -> float:
         return float("nan")
     order = np.argsort(-scores, kind="stable")
     ranked = scores[order]
-    hits = np.cumsum(wanted[order])
-    found = np.arange(1, len(ranked) + 1)
+    hits = np.cumsum(positive[order])
+    marked = np.arange(1, len(ranked) + 1)
     ends = np.append(ranked[1:] != ranked[:-1], True)
-    f1 = 2 * hits[ends] / np.maximum(found[ends] + hits[-1], 1)
+    f1 = 2 * hits[ends] / np.maximum(marked[ends] + hits[-1], 1)
     return float(ranked[ends][int(np.argmax(f1))])
 
 
-def curve(scores: Floats, wanted: Bools, points: int) -> list[tuple[float, Detection]]:
+def curve(scores: Floats, positive: Bools, points: int) -> list[tuple[float, Detection]]:
     """What is found at each of `points` thresholds, spaced by equal shares of tokens; fewer if scores tie."""
     if not len(scores):
         return []
     order = np.argsort(scores, kind="stable")
     ranked = scores[order]
-    below = np.concatenate([[0], np.cumsum(wanted[order])])
+    below = np.concatenate([[0], np.cumsum(positive[order])])
     at = np.unique(np.quantile(ranked, np.linspace(0, 1, points), method="inverted_cdf"))
     total = int(below[-1])
     result = []

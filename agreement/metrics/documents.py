@@ -107,8 +107,8 @@ class Collection:
         """The same scheme and people with other documents."""
         return replace(self, documents=tuple(documents), _pooled={})
 
-    def keep(self, wanted: Callable[[Document], bool]) -> Collection:
-        return self.of([document for document in self.documents if wanted(document)])
+    def keep(self, condition: Callable[[Document], bool]) -> Collection:
+        return self.of([document for document in self.documents if condition(document)])
 
     def shared(self) -> Collection:
         """Only documents that at least two people submitted: agreement is computed from these alone."""
@@ -136,11 +136,11 @@ class Collection:
         ]
         return self.of([document for document in first if document.annotations])
 
-    def spans_where(self, wanted: Callable[[TokenSpan], bool]) -> Collection:
+    def spans_where(self, condition: Callable[[TokenSpan], bool]) -> Collection:
         """The same documents with only some spans, and tokens labelled by these. `units` are unchanged."""
         return self.of(
             [
-                replace(document, annotations=tuple(_with_spans(work, wanted) for work in document.annotations))
+                replace(document, annotations=tuple(_with_spans(work, condition) for work in document.annotations))
                 for document in self.documents
             ]
         )
@@ -187,8 +187,8 @@ def _pool(collection: Collection, sides: Sequence[int]) -> Pooled:
     return Pooled(codes, owners, np.concatenate(positions) if positions else np.zeros(0))
 
 
-def _with_spans(work: DocumentAnnotation, wanted: Callable[[TokenSpan], bool]) -> DocumentAnnotation:
-    spans = tuple(span for span in work.spans if wanted(span))
+def _with_spans(work: DocumentAnnotation, condition: Callable[[TokenSpan], bool]) -> DocumentAnnotation:
+    spans = tuple(span for span in work.spans if condition(span))
     codes = (np.zeros_like(work.codes[0]), np.zeros_like(work.codes[1]))
     for span in sorted(spans, key=lambda span: span.label):
         for painted, tokens in zip(codes, (span.a, span.b), strict=True):
@@ -210,15 +210,15 @@ def share_marked(collection: Collection, work: DocumentAnnotation) -> float:
 
 def mean_label(collection: Collection, work: DocumentAnnotation) -> float:
     """The mean value of the labels of marked tokens; NaN if nothing is marked."""
-    given = [collection.values[work.codes[side][marked(work, side)]] for side in collection.sides]
-    joined = np.concatenate(given) if given else np.zeros(0)
+    values = [collection.values[work.codes[side][marked(work, side)]] for side in collection.sides]
+    joined = np.concatenate(values) if values else np.zeros(0)
     return float(joined.mean()) if len(joined) else float("nan")
 
 
 def share_of_marked(collection: Collection, work: DocumentAnnotation, label: int) -> float:
     """The share of marked tokens that one annotator gave a label; NaN if nothing is marked."""
-    given = np.bincount(np.concatenate([work.codes[side] for side in collection.sides]), minlength=label + 1)
-    return float(quotient(given[label], given[1:].sum()))
+    counts = np.bincount(np.concatenate([work.codes[side] for side in collection.sides]), minlength=label + 1)
+    return float(quotient(counts[label], counts[1:].sum()))
 
 
 def iou_of_annotations(collection: Collection, one: DocumentAnnotation, other: DocumentAnnotation) -> float:

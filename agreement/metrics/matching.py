@@ -69,16 +69,16 @@ def span_pairs(one: Sequence[TokenSpan], other: Sequence[TokenSpan]) -> list[Spa
     """Every pair of spans, one from each annotator, that share at least one token, in the order of the lists."""
     at: tuple[dict[int, list[int]], dict[int, list[int]]] = ({}, {})
     for index, span in enumerate(other):
-        for known, tokens in zip(at, (span.a, span.b), strict=True):
+        for spans_at, tokens in zip(at, (span.a, span.b), strict=True):
             for token in tokens:
-                known.setdefault(token, []).append(index)
+                spans_at.setdefault(token, []).append(index)
     result = []
     for index, span in enumerate(one):
         shared: dict[int, list[int]] = {}
         for side, tokens in enumerate((span.a, span.b)):
-            known = at[side]
-            for token in tokens & known.keys():
-                for met in known[token]:
+            spans_at = at[side]
+            for token in tokens & spans_at.keys():
+                for met in spans_at[token]:
                     shared.setdefault(met, [0, 0])[side] += 1
         for met, (shared_a, shared_b) in sorted(shared.items()):
             partner = other[met]

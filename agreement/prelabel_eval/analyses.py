@@ -213,14 +213,14 @@ def tokens_of_languages(scored: ScoredTokens, name: str) -> Bools:
 def ranks(name: str, scored: ScoredTokens, taken: Bools, resamples: int) -> Ranks:
     """The correlations on some tokens; intervals are over the documents that have any of them."""
     present, documents = np.unique(scored.documents[taken], return_inverse=True)
-    given = scored.scores[taken], scored.codes[taken], documents.astype(np.int64), scored.values
+    tokens = scored.scores[taken], scored.codes[taken], documents.astype(np.int64), scored.values
     weights = draws(len(present), resamples)
     return Ranks(
         name,
         len(present),
         int(taken.sum()),
-        rank_correlation(*given, weights, "spearman"),
-        rank_correlation(*given, weights, "kendall"),
+        rank_correlation(*tokens, weights, "spearman"),
+        rank_correlation(*tokens, weights, "kendall"),
     )
 
 

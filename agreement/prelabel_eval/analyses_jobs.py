@@ -93,8 +93,8 @@ def _computed_fields(row: CachedReport, current: str, heartbeat: Heartbeat | Non
             _forget_lists(row.project, current)
             body = analyses_body(row.project, analyses(row.project, on_progress=on_progress))
         else:
-            found = pair_list_of(row.project, Part.parse(row.view.partition("?")[2]), on_progress)
-            body = {"list": found.to_json() if found else None}
+            pairs = pair_list_of(row.project, Part.parse(row.view.partition("?")[2]), on_progress)
+            body = {"list": pairs.to_json() if pairs else None}
     return computed_fields(body, current, time.monotonic() - started)
 
 

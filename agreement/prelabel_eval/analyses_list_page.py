@@ -32,21 +32,21 @@ class ListPage:
     leads_to: RowTarget
 
 
-def list_page(part: Part, found: PairList, scheme: Scheme) -> ListPage:
+def list_page(part: Part, pairs: PairList, scheme: Scheme) -> ListPage:
     """The page of a list. `scheme`: the project's, whose names labels have."""
     if part.kind == "labels":
-        return _labels(part, found, label_name(scheme, part.of))
+        return _labels(part, pairs, label_name(scheme, part.of))
     makers = {"times": _times, "failures": _failures, "verdicts": _verdicts}
-    return (_ranked if part.kind in RANKED else makers[part.kind])(part, found)
+    return (_ranked if part.kind in RANKED else makers[part.kind])(part, pairs)
 
 
-def _pairs(found: PairList) -> str:
-    n = len({row.annotated.pair for row in found.rows})
+def _pairs(pairs: PairList) -> str:
+    n = len({row.annotated.pair for row in pairs.rows})
     return ngettext("%(n)s pair", "%(n)s pairs", n) % {"n": whole(n)}
 
 
-def _ranked(part: Part, found: PairList) -> ListPage:
-    tokens, rho = found.totals
+def _ranked(part: Part, pairs: PairList) -> ListPage:
+    tokens, rho = pairs.totals
     of = {
         "position": _("tenth %(n)s") % {"n": part.of},
         "length": _("quarter %(n)s from short to long") % {"n": part.of},
@@ -66,20 +66,20 @@ def _ranked(part: Part, found: PairList) -> ListPage:
     )
     return ListPage(
         _("Correlation: %(run)s, %(part)s") % {"run": part.run, "part": of},
-        text % {"pairs": _pairs(found), "tokens": whole(_count(tokens)), "rho": percent(_float(rho))},
+        text % {"pairs": _pairs(pairs), "tokens": whole(_count(tokens)), "rho": percent(_float(rho))},
         columns,
         lambda row: (
             *map(_whole_number, row.values[:2]),
             *(number(_float(value)) for value in row.values[2:4]),
             percent(_float(row.values[4])),
         ),
-        "gold" if found.gold else "texts",
+        "gold" if pairs.gold else "texts",
     )
 
 
-def _labels(part: Part, found: PairList, label: str) -> ListPage:
-    tokens, labelled = map(_count, found.totals)
-    gaps = {"pairs": _pairs(found), "tokens": whole(tokens), "n": whole(labelled)}
+def _labels(part: Part, pairs: PairList, label: str) -> ListPage:
+    tokens, labelled = map(_count, pairs.totals)
+    gaps = {"pairs": _pairs(pairs), "tokens": whole(tokens), "n": whole(labelled)}
     share = share_of(labelled, tokens)
     if part.of:
         answer = _("%(pairs)s: %(n)s of %(tokens)s tokens have this label, %(share)s%%.") % {**gaps, "share": share}
@@ -87,23 +87,23 @@ def _labels(part: Part, found: PairList, label: str) -> ListPage:
         answer = _("%(pairs)s, %(tokens)s tokens.") % gaps
     what = _("label %(label)s") % {"label": quote_label(label)} if part.of else _("all tokens")
     where = f"{part.languages}, {part.language} ({part.side.upper()})"
-    who = () if found.gold else (_("annotator"),)
+    who = () if pairs.gold else (_("annotator"),)
     return ListPage(
         _("Labels: %(languages)s, %(what)s") % {"languages": where, "what": what},
         answer,
         (*who, _("tokens"), *((_("with this label"), _("share (× 100)")) if part.of else ())),
         lambda row: (
-            *(() if found.gold else (row.annotated.annotator,)),
+            *(() if pairs.gold else (row.annotated.annotator,)),
             *map(_whole_number, row.values[: 2 if part.of else 1]),
             *((share_of(_count(row.values[1]), _count(row.values[0])),) if part.of else ()),
         ),
-        "gold" if found.gold else "texts",
+        "gold" if pairs.gold else "texts",
     )
 
 
-def _times(part: Part, found: PairList) -> ListPage:
-    seconds = _count(found.totals[1])
-    n = len(found.rows)
+def _times(part: Part, pairs: PairList) -> ListPage:
+    seconds = _count(pairs.totals[1])
+    n = len(pairs.rows)
     text = ngettext(
         "%(n)s submission, %(minutes)s minutes on average, longest first.",
         "%(n)s submissions, %(minutes)s minutes on average, longest first.",
@@ -124,8 +124,8 @@ def _times(part: Part, found: PairList) -> ListPage:
     )
 
 
-def _failures(part: Part, found: PairList) -> ListPage:
-    some, of = map(_count, found.totals)
+def _failures(part: Part, pairs: PairList) -> ListPage:
+    some, of = map(_count, pairs.totals)
     names = {
         PROCESSED: _("pairs processed"),
         FAILED: _("failed"),
@@ -154,8 +154,8 @@ def _failures(part: Part, found: PairList) -> ListPage:
     )
 
 
-def _verdicts(part: Part, found: PairList) -> ListPage:
-    n = len(found.rows)
+def _verdicts(part: Part, pairs: PairList) -> ListPage:
+    n = len(pairs.rows)
     return ListPage(
         _("Verdict: %(verdict)s") % {"verdict": OUTCOMES[part.of]},
         ngettext("%(n)s time.", "%(n)s times.", n) % {"n": whole(n)},

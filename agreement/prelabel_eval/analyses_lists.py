@@ -66,10 +66,10 @@ class Part:
         return drilldown_link("pairs", **{field.name: getattr(self, field.name) for field in fields(self)})
 
     @classmethod
-    def parse(cls, given: Mapping[str, str] | str) -> Part:
+    def parse(cls, text: Mapping[str, str] | str) -> Part:
         """The part from the result of `str`, or from an address."""
-        found = dict(parse_qsl(given)) if isinstance(given, str) else given
-        return cls(**{field.name: found.get(field.name, "") for field in fields(cls)})
+        values = dict(parse_qsl(text)) if isinstance(text, str) else text
+        return cls(**{field.name: values.get(field.name, "") for field in fields(cls)})
 
 
 def labels_part(each: Labels, label: str) -> Part:
@@ -117,14 +117,14 @@ class PairList:
 
 def pair_list_of(project: Project, part: Part, on_progress: OnAdvance) -> PairList | None:
     """The pairs behind a figure; None if there is no such figure. `on_progress` is called between parts."""
-    known: dict[str, Callable[[], PairList | None]] = {
+    lists: dict[str, Callable[[], PairList | None]] = {
         **{kind: lambda: _rank_list(project, part, on_progress) for kind in RANKED},
         "labels": lambda: _label_list(project, part),
         "times": lambda: _time_list(project, part),
         "failures": lambda: _failures(project, part),
         "verdicts": lambda: _verdicts(project, part.of),
     }
-    return known[part.kind]() if part.kind in known else None
+    return lists[part.kind]() if part.kind in lists else None
 
 
 def _rank_list(project: Project, part: Part, on_progress: OnAdvance) -> PairList | None:
@@ -158,14 +158,14 @@ def _contributions(
 ) -> PairList:
     """Each pair's tokens, labels and scores, where its scores order its labels worst first."""
     rows = []
-    given = scored.values[scored.codes]
+    label_values = scored.values[scored.codes]
     names = _names(project, scored.pairs)
     # The tokens of a document are consecutive.
     edges = np.searchsorted(scored.documents, np.arange(len(scored.pairs) + 1))
     for at, pair in enumerate(scored.pairs):
         own = slice(edges[at], edges[at + 1])
         here = taken[own]
-        scores, labels = scored.scores[own][here], given[own][here]
+        scores, labels = scored.scores[own][here], label_values[own][here]
         if len(scores):
             marked = scored.codes[own][here] > 0
             values = (
@@ -178,7 +178,7 @@ def _contributions(
             rows.append(Row(PairAnnotation(pair, names[pair]), values))
         on_progress(at)
     rows.sort(key=lambda row: (row.values[4] is None, row.values[4]))
-    whole = correlation(scored.scores[taken], given[taken], "spearman")
+    whole = correlation(scored.scores[taken], label_values[taken], "spearman")
     return PairList(tuple(rows), (int(taken.sum()), whole), gold)
 
 
@@ -261,8 +261,8 @@ def _verdicts(project: Project, verdict: str) -> PairList | None:
 
 def _names(project: Project, pairs: Sequence[int]) -> dict[int, str]:
     """The ids of pairs that are still there, by key, in the project's order."""
-    found: dict[int, str] = {}
+    names: dict[int, str] = {}
     for start in range(0, len(pairs), CHUNK):
         rows = Pair.objects.filter(project=project, pk__in=pairs[start : start + CHUNK])
-        found.update(rows.order_by("position", "pk").values_list("pk", "external_id"))
-    return found
+        names.update(rows.order_by("position", "pk").values_list("pk", "external_id"))
+    return names

@@ -38,7 +38,7 @@ class Section:
     plot: Callable[[], Plot | None]
 
 
-def analyses_body(project: Project, found: Analyses) -> dict[str, Any]:
+def analyses_body(project: Project, analyses: Analyses) -> dict[str, Any]:
     """What the page shows: sections, each with its title, plot and tables."""
     sections = [
         {
@@ -47,32 +47,37 @@ def analyses_body(project: Project, found: Analyses) -> dict[str, Any]:
             "tables": [table_json(table) for table in each.tables],
             "plot": asdict(plot) if (plot := each.plot()) else None,
         }
-        for each in _sections(project, found)
+        for each in _sections(project, analyses)
     ]
-    return {"sections": sections, "json": found.to_json()}
+    return {"sections": sections, "json": analyses.to_json()}
 
 
-def analyses_tables(project: Project, found: Analyses) -> list[Table]:
+def analyses_tables(project: Project, analyses: Analyses) -> list[Table]:
     """All tables, for the command."""
-    return [table for section in _sections(project, found) for table in section.tables]
+    return [table for section in _sections(project, analyses) for table in section.tables]
 
 
-def _sections(project: Project, found: Analyses) -> list[Section]:
+def _sections(project: Project, analyses: Analyses) -> list[Section]:
     """The sections that have a table with a row."""
-    published, scheme, runs = published_for(project), project.labels, found.runs
+    published, scheme, runs = published_for(project), project.labels, analyses.runs
     parts: list[tuple[str, str, list[Table], Callable[[], Plot | None]]] = [
         ("position", _("By position in the text"), [_by_position(runs)], lambda: position_plot(runs)),
         ("length", _("By length of the pair"), _by_length(runs), lambda: length_plot(runs)),
         ("languages", _("By language pair"), [_by_languages(runs, published)], _no_plot),
         ("annotators", _("By annotator whose labels are used as gold"), [_by_annotator(runs)], _no_plot),
-        ("labels", _("Labels by language"), [_labels(found, scheme, published)], lambda: labels_plot(found, scheme)),
+        (
+            "labels",
+            _("Labels by language"),
+            [_labels(analyses, scheme, published)],
+            lambda: labels_plot(analyses, scheme),
+        ),
         (
             "times",
             _("Active time of short and long pairs"),
-            [_times(found.times)],
-            lambda: times_plot(found.times),
+            [_times(analyses.times)],
+            lambda: times_plot(analyses.times),
         ),
-        ("failures", _("Failures"), [_failures(found, published), *_verdicts(found)], _no_plot),
+        ("failures", _("Failures"), [_failures(analyses, published), *_verdicts(analyses)], _no_plot),
     ]
     sections = [Section(key, title, tuple(t for t in tables if t.rows), plot) for key, title, tables, plot in parts]
     return [each for each in sections if each.tables]
@@ -85,7 +90,11 @@ def _no_plot() -> Plot | None:
 def _ranks(name: str, each: Ranks, part: Part) -> tuple[str, ...]:
     link = part.link
     counts = (cell(whole(count), drilldown=link) for count in (each.documents, each.tokens))
-    return name, *counts, *(with_interval(found, percent, drilldown=link) for found in (each.spearman, each.kendall))
+    return (
+        name,
+        *counts,
+        *(with_interval(estimate, percent, drilldown=link) for estimate in (each.spearman, each.kendall)),
+    )
 
 
 def _column_heads(first: str) -> tuple[str, ...]:
@@ -157,9 +166,9 @@ def _by_annotator(runs: Sequence[RunAnalysis]) -> Table:
     return Table(_("Correlation with one annotator's labels (× 100)"), _column_heads(_("run, annotator")), rows, note)
 
 
-def _labels(found: Analyses, scheme: Scheme, published: Figures) -> Table:
+def _labels(analyses: Analyses, scheme: Scheme, published: Figures) -> Table:
     """Shares of tokens by label; published counts of the same data below."""
-    names = list(found.labels[0].tokens) if found.labels else []
+    names = list(analyses.labels[0].tokens) if analyses.labels else []
     rows = [
         (
             f"{each.pair}, {each.language}",
@@ -169,9 +178,9 @@ def _labels(found: Analyses, scheme: Scheme, published: Figures) -> Table:
                 for name, share in zip(names, _shares(each.tokens, names), strict=True)
             ),
         )
-        for each in found.labels
+        for each in analyses.labels
     ]
-    there = {each.pair for each in found.labels}
+    there = {each.pair for each in analyses.labels}
     theirs = [each for each in published.labels if each.languages in there and set(each.tokens) == set(names)]
     rows += [
         (
@@ -181,7 +190,7 @@ def _labels(found: Analyses, scheme: Scheme, published: Figures) -> Table:
         )
         for each in theirs
     ]
-    of = _("Share of the tokens of the gold") if found.gold else _("Share of the tokens of all submissions")
+    of = _("Share of the tokens of the gold") if analyses.gold else _("Share of the tokens of all submissions")
     note = _("Tokens of ASCII punctuation alone are not counted.") if scheme.graded else ""
     columns = (_("languages, text in"), _("tokens"), *(label_name(scheme, name) for name in names))
     source = published.source if theirs else ""
@@ -220,7 +229,7 @@ def _times(times: Sequence[Times]) -> Table:
     return Table(_("Active time per submission"), columns, rows, note)
 
 
-def _failures(found: Analyses, published: Figures) -> Table:
+def _failures(analyses: Analyses, published: Figures) -> Table:
     rows = [
         (
             each.run,
@@ -236,9 +245,9 @@ def _failures(found: Analyses, published: Figures) -> Table:
                 for kind in FAILURES
             ),
         )
-        for each in found.failures
+        for each in analyses.failures
     ]
-    models = any(each.faulty for each in found.failures)
+    models = any(each.faulty for each in analyses.failures)
     theirs = published.failures if models else ()
     rows += [
         (_("published: %(what)s") % {"what": name}, "", number(value, 1), "", "", "", "") for name, value in theirs
@@ -256,13 +265,13 @@ def _failures(found: Analyses, published: Figures) -> Table:
     return Table(_("Share of a run's pairs and answers (× 100)"), columns, tuple(rows), note if theirs else "")
 
 
-def _verdicts(found: Analyses) -> list[Table]:
-    total = sum(found.verdicts.values())
+def _verdicts(analyses: Analyses) -> list[Table]:
+    total = sum(analyses.verdicts.values())
     rows = tuple(
         (
             str(OUTCOMES[name]),
             *(cell(text, drilldown=Part("verdicts", name).link) for text in (whole(n), share_of(n, total))),
         )
-        for name, n in found.verdicts.items()
+        for name, n in analyses.verdicts.items()
     )
     return [Table(_("Verdicts"), (_("verdict"), _("times"), _("share (× 100)")), rows)]

@@ -118,7 +118,7 @@ def length_plot(runs: Sequence[RunAnalysis]) -> Plot | None:
     )
 
 
-def labels_plot(found: Analyses, scheme: Scheme) -> Plot | None:
+def labels_plot(analyses: Analyses, scheme: Scheme) -> Plot | None:
     """Shares of the labels except the default, by language, in the labels' own colours."""
     import altair as alt
 
@@ -132,7 +132,7 @@ def labels_plot(found: Analyses, scheme: Scheme) -> Plot | None:
             "shown": percent(n / max(sum(each.tokens.values()), 1), 1),
             "href": href(labels_part(each, label).link),
         }
-        for each in found.labels
+        for each in analyses.labels
         for label, n in each.tokens.items()
         if label in stand_in
     ]

@@ -72,7 +72,7 @@ MERGED, MERGED_IDS = rsd.FORMAT.name, "admin_"
 def published_for(project: Project) -> Figures:
     """The figures of the dataset that a project's first import brought; of others none."""
     done = Import.objects.filter(project=project, status=ImportStatus.DONE, dry_run=False).order_by("pk")
-    found = done.values_list("format", flat=True).first() or ""
-    if found == MERGED and project.pairs.filter(external_id__startswith=MERGED_IDS).exists():
+    format_name = done.values_list("format", flat=True).first() or ""
+    if format_name == MERGED and project.pairs.filter(external_id__startswith=MERGED_IDS).exists():
         return SWISSGOV
-    return FIGURES_BY_FORMAT.get(found, NO_FIGURES)
+    return FIGURES_BY_FORMAT.get(format_name, NO_FIGURES)

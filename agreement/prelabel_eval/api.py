@@ -28,5 +28,5 @@ class QualityView(APIView):
     )
     def get(self, request: Request, slug: str, run: str) -> Response:
         """A run's highlights against the newest gold. 404: it has none; 422: there is no gold."""
-        (found,) = prelabel_scores(lead_access(request.user, slug).project, run=run)
-        return Response({"quality": found.to_json()})
+        (score,) = prelabel_scores(lead_access(request.user, slug).project, run=run)
+        return Response({"quality": score.to_json()})

@@ -42,8 +42,12 @@ def run_panel(project: Project, run: HighlightRun, gold: int) -> dict[str, Any]:
     if panel is None:
         scored = scored_run(project, run.run, gold)
         if scored.splits:
-            found = score(scored, run, {}, RESAMPLES)
-            panel = {"answer": _summary(found), "tables": tables(found), "plot": asdict(threshold_plot(scored, found))}
+            run_score = score(scored, run, {}, RESAMPLES)
+            panel = {
+                "answer": _summary(run_score),
+                "tables": tables(run_score),
+                "plot": asdict(threshold_plot(scored, run_score)),
+            }
         else:
             panel = {"answer": _("None of the pairs that this run pre-labelled has gold."), "tables": [], "plot": None}
         cache.set(key, panel, CACHE_SECONDS)
@@ -58,9 +62,9 @@ def projection_panel(project: Project, run: HighlightRun, gold: int | None) -> l
     key = f"projection:{project.pk}:{run.run}:{hashlib.sha256(stamp.encode()).hexdigest()}"
     tables: list[dict[str, Any]] | None = cache.get(key)
     if tables is None:
-        found = projection_score(project, run, gold, RESAMPLES)
-        made = projection_tables(found, run.run) if found else []
-        tables = [table_json(table) for table in made]
+        projected = projection_score(project, run, gold, RESAMPLES)
+        projection = projection_tables(projected, run.run) if projected else []
+        tables = [table_json(table) for table in projection]
         cache.set(key, tables, CACHE_SECONDS)
     return tables
 
@@ -85,9 +89,9 @@ def _state_key(project: Project, run: str, gold: int) -> str:
     return "-".join(str(part.timestamp() if hasattr(part, "timestamp") else part) for part in parts)
 
 
-def _summary(found: Score) -> str:
-    new = found.new
-    rho = with_interval(found.spearman, percent) if found.spearman.value is not None else NONE
+def _summary(score: Score) -> str:
+    new = score.new
+    rho = with_interval(score.spearman, percent) if score.spearman.value is not None else NONE
     say = _(
         "Spearman's ρ %(rho)s; F1 of 'new' %(f1)s at threshold %(threshold)s (chosen on %(chosen)s, "
         "reported on %(reported)s)."
@@ -102,9 +106,9 @@ def _summary(found: Score) -> str:
     say = ngettext(
         "%(n)s document, %(tokens)s tokens, %(seconds)s s per pair.",
         "%(n)s documents, %(tokens)s tokens, %(seconds)s s per pair.",
-        found.documents,
+        score.documents,
     )
-    return f"{first} {say % {'n': found.documents, 'tokens': whole(found.tokens), 'seconds': number(found.seconds, 2)}}"
+    return f"{first} {say % {'n': score.documents, 'tokens': whole(score.tokens), 'seconds': number(score.seconds, 2)}}"
 
 
 def _part(name: str) -> str:
@@ -114,21 +118,21 @@ def _part(name: str) -> str:
     return name if name in ("dev", "test") else _("the other folds, of %(n)s in all") % {"n": FOLDS}
 
 
-def tables(found: Score) -> list[dict[str, Any]]:
+def tables(score: Score) -> list[dict[str, Any]]:
     """The tables: by label, the confusion matrix, and by position."""
-    figures = [(label, *detection_figures(each)) for label, each in found.labels.items()]
-    if NEW not in found.labels:
-        figures.insert(0, (NEW, *detection_figures(found.new.counts)))
-    confusion = tuple((label, *(whole(n) for n in row.values())) for label, row in found.confusion.items())
+    figures = [(label, *detection_figures(each)) for label, each in score.labels.items()]
+    if NEW not in score.labels:
+        figures.insert(0, (NEW, *detection_figures(score.new.counts)))
+    confusion = tuple((label, *(whole(n) for n in row.values())) for label, row in score.confusion.items())
     parts = tuple(
         (_("fifth %(n)s") % {"n": number}, whole(part.tokens), percent(part.spearman), percent(part.new.f1))
-        for number, part in enumerate(found.position, 1)
+        for number, part in enumerate(score.position, 1)
     )
-    shown = found.suggestions
+    shown = score.suggestions
     suggested = (
         percent(shown.share),
-        percent(shown.found.precision),
-        percent(shown.found.recall),
+        percent(shown.detection.precision),
+        percent(shown.detection.recall),
         percent(shown.two_sided),
         percent(shown.as_is),
         percent(shown.one_change),
@@ -149,25 +153,25 @@ def tables(found: Score) -> list[dict[str, Any]]:
             (suggested,),
         ),
         Table(_("By label (× 100)"), ("", pgettext("measure", "precision"), _("recall"), "F1"), tuple(figures)),
-        _labels_table(found),
-        Table(_("Gold (rows) and predicted (columns), in tokens"), ("", *found.confusion), confusion),
+        _labels_table(score),
+        Table(_("Gold (rows) and predicted (columns), in tokens"), ("", *score.confusion), confusion),
         Table(_("By position in the text (× 100)"), ("", _("tokens"), _("Spearman's ρ"), _("F1 of new")), parts),
     )
     return [table_json(table) for table in tables]
 
 
-def _labels_table(found: Score) -> Table:
+def _labels_table(score: Score) -> Table:
     """Macro F1 and, for tokens that both mark, how often the grade is the same."""
     title = (
         _("Labels, as the method predicts them (× 100)")
-        if found.predicted
+        if score.predicted
         else _("Labels derived from the score (× 100)")
     )
-    if not found.grades:
-        return Table(title, (_("macro F1"),), ((percent(found.macro_f1),),))
+    if not score.grades:
+        return Table(title, (_("macro F1"),), ((percent(score.macro_f1),),))
     columns = (_("macro F1"), _("tokens marked by both"), _("same grade"), _("at most one grade off"))
-    grades = (whole(found.grades.tokens), percent(found.grades.exact), percent(found.grades.within_one))
-    return Table(title, columns, ((percent(found.macro_f1), *grades),))
+    grades = (whole(score.grades.tokens), percent(score.grades.exact), percent(score.grades.within_one))
+    return Table(title, columns, ((percent(score.macro_f1), *grades),))
 
 
 def detection_figures(counts: Detection) -> tuple[str, str, str]:
@@ -175,7 +179,7 @@ def detection_figures(counts: Detection) -> tuple[str, str, str]:
     return percent(counts.precision), percent(counts.recall), percent(counts.f1)
 
 
-def threshold_plot(scored: ScoredTokens, found: Score) -> Plot:
+def threshold_plot(scored: ScoredTokens, score: Score) -> Plot:
     """Precision, recall and F1 of 'new' by threshold on the score; the best threshold is marked."""
     import altair as alt
 
@@ -201,7 +205,7 @@ def threshold_plot(scored: ScoredTokens, found: Score) -> Plot:
     )
     named = chart_of(_line_names(rows, names)).mark_text(align="left", dx=5, dy=-7, fontSize=12)
     named = named.encode(x="threshold:Q", y="value:Q", text="measure:N", color=colour)
-    at = found.new.threshold
+    at = score.new.threshold
     chosen = chart_of([] if np.isnan(at) else [{"threshold": at}])
     chart = lines + named + chosen.mark_rule(color=ACCENT, strokeDash=[3, 3]).encode(x="threshold:Q")
     text = "; ".join(

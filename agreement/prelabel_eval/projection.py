@@ -103,26 +103,30 @@ def projection_score(
     """The figures of a run whose labels were carried over; None for any other run."""
     if not is_projection(run):
         return None
-    found = projections(project, run.run, gold)
+    projected = projections(project, run.run, gold)
     shared = shared_gold(project, gold) if gold is not None else {}
     return ProjectionScore(
-        carried=tuple(_match(name, (), tokens, found.values, resamples) for name, tokens in found.carried.items()),
+        carried=tuple(
+            _match(name, (), tokens, projected.values, resamples) for name, tokens in projected.carried.items()
+        ),
         shared=tuple(
-            _match(couple.shared.upper(), (couple.one.upper(), couple.other.upper()), tokens, found.values, resamples)
+            _match(
+                couple.shared.upper(), (couple.one.upper(), couple.other.upper()), tokens, projected.values, resamples
+            )
             for couple, tokens in shared.items()
         ),
-        seen=found.seen,
-        changed=tuple(changed_by_language(found, resamples)),
+        seen=projected.seen,
+        changed=tuple(changed_by_language(projected, resamples)),
     )
 
 
 def _match(name: str, others: tuple[str, ...], tokens: Tokens, values: Floats, resamples: int) -> Match:
-    documents, scores, found, gold = (
-        np.concatenate(each) for each in (tokens.documents, tokens.scores, tokens.found, tokens.gold)
+    documents, scores, labels, gold = (
+        np.concatenate(each) for each in (tokens.documents, tokens.scores, tokens.labels, tokens.gold)
     )
     weights = draws(len(tokens.names), resamples)
-    known = bool(len(found)) and bool((found >= 0).all())
-    either = int(((found > 0) | (gold > 0)).sum())
+    all_labelled = bool(len(labels)) and bool((labels >= 0).all())
+    either = int(((labels > 0) | (gold > 0)).sum())
     return Match(
         name,
         others,
@@ -130,16 +134,16 @@ def _match(name: str, others: tuple[str, ...], tokens: Tokens, values: Floats, r
         len(gold),
         rank_correlation(scores, gold, documents, values, weights, "spearman"),
         rank_correlation(scores, gold, documents, values, weights, "kendall"),
-        float((found == gold).mean()) if known else None,
-        int(((found > 0) & (gold > 0)).sum()) / either if known and either else None,
+        float((labels == gold).mean()) if all_labelled else None,
+        int(((labels > 0) & (gold > 0)).sum()) / either if all_labelled and either else None,
     )
 
 
-def changed_by_language(found: Projections, resamples: int = RESAMPLES) -> list[ChangedShare]:
+def changed_by_language(projected: Projections, resamples: int = RESAMPLES) -> list[ChangedShare]:
     """The shares of changed tokens, with intervals over pairs; of several submissions of a pair each counts."""
     return [
-        _changed_share(languages, [each for each in found.revised if each.languages == languages], resamples)
-        for languages in sorted({each.languages for each in found.revised})
+        _changed_share(languages, [each for each in projected.revised if each.languages == languages], resamples)
+        for languages in sorted({each.languages for each in projected.revised})
     ]
 
 

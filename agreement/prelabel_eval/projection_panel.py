@@ -16,7 +16,7 @@ from annotation.models import Project
 from annotation.selectors.highlights import HighlightRun
 
 
-def projection_tables(found: ProjectionScore, run: str = "") -> list[Table]:
+def projection_tables(score: ProjectionScore, run: str = "") -> list[Table]:
     """Changed tokens, and carried labels against their gold beside two languages' gold on the shared text.
 
     `run`: whose lists the shares link to; '' for no links.
@@ -29,7 +29,7 @@ def projection_tables(found: ProjectionScore, run: str = "") -> list[Table]:
             whole(each.tokens),
             with_interval(each.share, percent, drilldown=_list_link(run, each.languages) if run else ""),
         )
-        for each in found.changed
+        for each in score.changed
     )
     tables = [
         Table(
@@ -40,19 +40,19 @@ def projection_tables(found: ProjectionScore, run: str = "") -> list[Table]:
             "changed",
         )
     ]
-    if found.carried or found.seen:
-        rows = tuple(_row(each.name, each) for each in found.carried)
+    if score.carried or score.seen:
+        rows = tuple(_row(each.name, each) for each in score.carried)
         tables.append(
             Table(
                 _("Labels carried over by alignment, compared with the gold of their language (× 100)"),
                 (_("languages"), *_columns()),
                 rows,
-                _seen_note(found.seen),
+                _seen_note(score.seen),
                 "carried",
             )
         )
-    if found.shared:
-        rows = tuple(_row(f"{each.name} ({', '.join(each.others)})", each) for each in found.shared)
+    if score.shared:
+        rows = tuple(_row(f"{each.name} ({', '.join(each.others)})", each) for each in score.shared)
         tables.append(
             Table(
                 _("Gold of two language pairs on the text they share (× 100)"),
@@ -76,11 +76,11 @@ def _columns() -> tuple[str, ...]:
     )
 
 
-def _row(name: str, found: Match) -> tuple[str, ...]:
+def _row(name: str, match: Match) -> tuple[str, ...]:
     ranks = (
-        with_interval(each, percent) if each.value is not None else NONE for each in (found.spearman, found.kendall)
+        with_interval(each, percent) if each.value is not None else NONE for each in (match.spearman, match.kendall)
     )
-    return name, whole(found.documents), whole(found.tokens), *ranks, percent(found.same), percent(found.iou)
+    return name, whole(match.documents), whole(match.tokens), *ranks, percent(match.same), percent(match.iou)
 
 
 def _changed_note(some: bool) -> str:
@@ -111,9 +111,9 @@ def _list_link(run: str, languages: str) -> str:
 
 def changed_list(project: Project, run: HighlightRun, languages: str) -> tuple[list[RevisedWork], str]:
     """The submissions behind a share, the most changed first, and the share in a sentence."""
-    found = projections(project, run.run, None)
-    chosen = [each for each in found.revised if each.languages == languages]
-    shares = changed_by_language(replace(found, revised=tuple(chosen)), 1)
+    projected = projections(project, run.run, None)
+    chosen = [each for each in projected.revised if each.languages == languages]
+    shares = changed_by_language(replace(projected, revised=tuple(chosen)), 1)
     chosen.sort(key=lambda each: (-each.changed / max(each.tokens, 1), each.name, each.annotator))
     text = ngettext(
         "%(n)s submission; %(share)s%% of its tokens have a different label from the one carried over.",

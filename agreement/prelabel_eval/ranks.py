@@ -37,11 +37,11 @@ def rank_correlation(
     return estimate(tables[:, used], statistic, weights, value=value)
 
 
-def correlation(scores: Floats, given: Floats, name: Rank) -> float | None:
+def correlation(scores: Floats, values: Floats, name: Rank) -> float | None:
     """Spearman's rho or Kendall's tau-b; None if it is not defined, because one of the two is the same throughout."""
-    if len(scores) < 2 or np.ptp(scores) == 0 or np.ptp(given) == 0:
+    if len(scores) < 2 or np.ptp(scores) == 0 or np.ptp(values) == 0:
         return None
     from scipy import stats
 
     measure: Any = stats.spearmanr if name == "spearman" else stats.kendalltau
-    return float(measure(scores, given).statistic)
+    return float(measure(scores, values).statistic)

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from agreement.data.accepted_labels import NOTHING_ACCEPTED, AcceptedSuggestionCounts, accepted_labels
 from agreement.data.highlight_arrays import NEW, ScoredTokens, scored_run
-from agreement.metrics import detection as found
+from agreement.metrics import detection
 from agreement.metrics.arrays import Bools, Floats, Ints
 from agreement.metrics.bootstrap import RESAMPLES, SEED, Estimate, draws, estimate
 from agreement.metrics.detection import Detection
@@ -56,8 +56,8 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Suggestions:
-    """What the workspace underlines, against the gold: `share` of the tokens, `found` (which of these are 'new', token
-    by token) and suggestions per pair.
+    """What the workspace underlines, against the gold: `share` of the tokens, `detection` (which of these are 'new',
+    token by token) and suggestions per pair.
 
     `two_sided`: of gold spans with fragments on both sides that a suggestion touches, the share that a single
     suggestion touches on both; None without such spans. `as_is` and `one_change` are the shares of gold spans that are
@@ -65,7 +65,7 @@ class Suggestions:
     """
 
     share: float | None
-    found: Detection
+    detection: Detection
     per_pair: float | None
     two_sided: float | None
     as_is: float | None
@@ -75,8 +75,8 @@ class Suggestions:
         """As `evaluate_prelabels --format json` prints it."""
         return {
             "share": self.share,
-            "precision": self.found.precision,
-            "recall": self.found.recall,
+            "precision": self.detection.precision,
+            "recall": self.detection.recall,
             "per_pair": self.per_pair,
             "two_sided": self.two_sided,
         }
@@ -215,9 +215,9 @@ def score(
     weights = draws(len(scored.splits), resamples)
     counted = scored.scores[scored.counted], scored.codes[scored.counted], scored.documents[scored.counted]
     what = _apply_thresholds(scored)
-    table = found.confusion(scored.codes[what.taken], what.labels[what.taken], len(scored.labels))
+    table = detection.confusion(scored.codes[what.taken], what.labels[what.taken], len(scored.labels))
     names = scored.labels
-    labels = {name: found.label_detection(table, code) for code, name in enumerate(names)}
+    labels = {name: detection.label_detection(table, code) for code, name in enumerate(names)}
     return Score(
         run=run.run,
         method=run.method,
@@ -276,15 +276,15 @@ def _apply_thresholds(scored: ScoredTokens) -> _Classified:
         taken, names = test, ("dev", "test")
     else:
         taken, names = scored.labelled, (f"the other of {FOLDS} folds", "all")
-        choices = [(choose & taken, reported) for choose, reported in found.folds(scored.documents, FOLDS, SEED)]
+        choices = [(choose & taken, reported) for choose, reported in detection.folds(scored.documents, FOLDS, SEED)]
     new, labels = np.zeros(len(taken), dtype=bool), np.zeros(len(taken), dtype=np.int64)
     for choose, reported in choices:
         on = choose if choose.any() else taken  # with a single document, there is no other to choose on
-        threshold = found.best_threshold(scored.scores[on], scored.new[on])
+        threshold = detection.best_threshold(scored.scores[on], scored.new[on])
         new[reported] = scored.scores[reported] >= threshold
-        labels[reported] = found.labels_from_scores(scored.scores[reported], _cuts(scored, on, threshold))
+        labels[reported] = detection.labels_from_scores(scored.scores[reported], _cuts(scored, on, threshold))
     whole = choices[0][0] if names[0] == "dev" else taken
-    threshold = found.best_threshold(scored.scores[whole], scored.new[whole])
+    threshold = detection.best_threshold(scored.scores[whole], scored.new[whole])
     if scored.named is not None:
         labels = scored.named
     return _Classified(new, labels, taken, threshold, *names)
@@ -292,17 +292,17 @@ def _apply_thresholds(scored: ScoredTokens) -> _Classified:
 
 def _cuts(scored: ScoredTokens, on: Bools, threshold: float) -> Floats:
     """The score at which each label begins: by its share of tokens in `on`, 'new' at its threshold."""
-    cuts = found.label_thresholds(scored.scores[on], scored.codes[on], len(scored.labels))
+    cuts = detection.label_thresholds(scored.scores[on], scored.codes[on], len(scored.labels))
     return np.append(np.minimum(cuts[:-1], threshold), threshold) if NEW in scored.labels else cuts
 
 
 def _finding(scored: ScoredTokens, what: _Classified, weights: Any) -> Finding:
-    wanted, taken = scored.new[what.taken], what.new[what.taken]
+    new, taken = scored.new[what.taken], what.new[what.taken]
     counts = np.zeros((len(scored.splits), 3))
-    cells = np.stack([taken & wanted, taken & ~wanted, ~taken & wanted], axis=1)
+    cells = np.stack([taken & new, taken & ~new, ~taken & new], axis=1)
     np.add.at(counts, scored.documents[what.taken], cells)
-    interval = estimate(counts, found.f1_of, weights)
-    return Finding(found.detection(taken, wanted), interval, what.threshold, what.chosen_on, what.reported_on)
+    interval = estimate(counts, detection.f1_of, weights)
+    return Finding(detection.detection(taken, new), interval, what.threshold, what.chosen_on, what.reported_on)
 
 
 def _suggestions(scored: ScoredTokens, taken: Bools) -> Suggestions:
@@ -313,7 +313,7 @@ def _suggestions(scored: ScoredTokens, taken: Bools) -> Suggestions:
     spans, as_is, one_change = scored.saved[documents].sum(axis=0)
     return Suggestions(
         share=float(underlined.mean()) if len(underlined) else None,
-        found=found.detection(underlined, scored.new[taken]),
+        detection=detection.detection(underlined, scored.new[taken]),
         per_pair=float(scored.suggestions[documents].mean()) if len(documents) else None,
         two_sided=float(both / touched) if touched else None,
         as_is=float(as_is / spans) if spans else None,
@@ -332,4 +332,4 @@ def _parts(scored: ScoredTokens, what: _Classified) -> Iterator[Part]:
         defined = len(scores) > 1 and np.ptp(scores) > 0 and np.ptp(values) > 0
         rho = float(stats.spearmanr(scores, values).statistic) if defined else None
         on = here & what.taken
-        yield Part(len(scores), rho, found.detection(what.new[on], scored.new[on]))
+        yield Part(len(scores), rho, detection.detection(what.new[on], scored.new[on]))

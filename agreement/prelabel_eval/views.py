@@ -116,9 +116,9 @@ def analyses_pairs(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         return render(request, "agreement/analyses_computing.html", {**common, "seconds": REFRESH_SECONDS}, status=202)
     if row.body["list"] is None:
         raise NotFound(_("There is no such figure."), where=project.name)
-    found = PairList.from_json(row.body["list"])
-    shown = list_page(part, found, project.labels)
-    page = Paginator(found.rows, PER_PAGE).get_page(number_of(request, "page", 1))
+    pair_list = PairList.from_json(row.body["list"])
+    shown = list_page(part, pair_list, project.labels)
+    page = Paginator(pair_list.rows, PER_PAGE).get_page(number_of(request, "page", 1))
     context = {
         "heading": shown.heading,
         "answer": shown.answer,
@@ -141,8 +141,8 @@ def _row_url(project: Project, row: Row, leads_to: RowTarget) -> str:
 def _changed_pairs_page(request: AuthenticatedRequest, context: dict[str, Any], run: HighlightRun) -> HttpResponse:
     """The submissions of pairs of some languages whose labels were carried over, each leading to its pair."""
     project, languages = context["project"], request.GET.get("languages", "")
-    found, answer = changed_list(project, run, languages)
-    page = Paginator(found, PER_PAGE).get_page(number_of(request, "page", 1))
+    works, answer = changed_list(project, run, languages)
+    page = Paginator(works, PER_PAGE).get_page(number_of(request, "page", 1))
     rows = [(pair_url(project, each.pair, Scope()), each.name, changed_cells(each)) for each in page]
     return render(
         request,

@@ -94,8 +94,8 @@ class PublicationsView(APIView):
     )
     def get(self, request: Request, slug: str) -> Response:
         """The project's publications, the newest first."""
-        found = publication_list(lead_access(request.user, slug).project)
-        page = requested_page(found, validated_query(PageSerializer, request))
+        publications = publication_list(lead_access(request.user, slug).project)
+        page = requested_page(publications, validated_query(PageSerializer, request))
         return Response({**page_json(page), "publications": [publication_json(each) for each in page]})
 
     @documented(
@@ -185,17 +185,17 @@ class DifferenceView(APIView):
         one, other = data["one"], data["other"]
         first, second = publication_get(project, one), publication_get(project, other)
         with datasets_of(first, second) as (before, after):
-            found = difference(before, after)
+            diff = difference(before, after)
         changes = [
             {
                 "kind": kind,
-                "count": len(found.found[kind]),
-                "first": [{"pair": pair, "who": who} for pair, who in found.found[kind][:CHANGES_LISTED]],
+                "count": len(diff.by_kind[kind]),
+                "first": [{"pair": pair, "who": who} for pair, who in diff.by_kind[kind][:CHANGES_LISTED]],
             }
             for kind in KINDS
         ]
         names = ("config", "label", "before", "after")
-        labels = [dict(zip(names, each, strict=True)) for each in found.labels]
+        labels = [dict(zip(names, each, strict=True)) for each in diff.labels]
         terms = [asdict(each) for each in terms_changed(first, second)]
         return Response({"one": one, "other": other, "terms": terms, "changes": changes, "labels": labels})
 
@@ -209,8 +209,8 @@ class PushesView(APIView):
     )
     def get(self, request: Request, slug: str, number: int) -> Response:
         """The pushes of a publication, the newest first, and how they went."""
-        found = push_list(publication_get(lead_access(request.user, slug).project, number))
-        page = requested_page(found, validated_query(PageSerializer, request))
+        pushes = push_list(publication_get(lead_access(request.user, slug).project, number))
+        page = requested_page(pushes, validated_query(PageSerializer, request))
         return Response({**page_json(page), "pushes": [push_json(each) for each in page]})
 
     @sensitive_variables()

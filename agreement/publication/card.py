@@ -101,8 +101,8 @@ class Content:
 def card_metadata(scheme: Scheme, totals: DatasetCounts, facts: CardFacts) -> dict[str, Any]:
     """The card's metadata that the files don't have, in the hub's terms."""
     annotated = bool(totals.annotations.total())
-    found = "found" if totals.with_gold.total() else "no-annotation"
-    creators = facts.creators if annotated else found
+    creators_of_annotations = "found" if totals.with_gold.total() else "no-annotation"
+    creators = facts.creators if annotated else creators_of_annotations
     return {
         **({"annotations_creators": [creators]} if creators else {}),
         "source_datasets": facts.datasets or ["original"],
@@ -303,6 +303,16 @@ def _licence(terms: Terms) -> str:
 
 def published_figures(report: Report) -> dict[str, Any]:
     """A report's figures as JSON, without breakdowns and without anybody's progress over time."""
-    found = report.to_json()
-    kept = ("project", "phase", "annotator_pairs", "drift", "growth", "retests", "highlights", "position", "statistics")
-    return {name: value for name, value in found.items() if name not in kept}
+    figures = report.to_json()
+    unpublished = (
+        "project",
+        "phase",
+        "annotator_pairs",
+        "drift",
+        "growth",
+        "retests",
+        "highlights",
+        "position",
+        "statistics",
+    )
+    return {name: value for name, value in figures.items() if name not in unpublished}

@@ -30,16 +30,16 @@ def block(markdown: str, *, down: int = 2) -> str:
     As one block of HTML, without an empty line, it ends where it ends: no heading, list or unclosed code of it can
     reach into what follows.
     """
-    html = _HEADING.sub(lambda found: f"{found[1]}{min(6, int(found[2]) + down)}", markdown_html(markdown))
+    html = _HEADING.sub(lambda match: f"{match[1]}{min(6, int(match[2]) + down)}", markdown_html(markdown))
     # Line breaks of code are kept; those between elements mean nothing.
-    html = _CODE.sub(lambda found: found[0].replace("\n", "&#10;"), html)
+    html = _CODE.sub(lambda match: match[0].replace("\n", "&#10;"), html)
     lines = " ".join(line.strip() for line in html.splitlines() if line.strip())
     return f"<div>{lines}</div>" if lines else ""
 
 
 def fenced(text: str, language: str = "") -> str:
     """`text` as it is, between fences that are longer than any in it."""
-    longest = max((len(found) for found in re.findall(r"`+", text)), default=0)
+    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}{language}\n{text.strip()}\n{fence}"
 
@@ -50,9 +50,9 @@ def table(title: str, columns: tuple[str, ...], rows: Sequence[tuple[str, ...]],
     return as_markdown(Table(inline(title), columns, clean, note))
 
 
-def figures(found: Table) -> str:
+def figures(table: Table) -> str:
     """A table of a report; every column has a head, which those who hear a page need."""
-    return as_markdown(replace(found, columns=tuple(head or "figure" for head in found.columns)))
+    return as_markdown(replace(table, columns=tuple(head or "figure" for head in table.columns)))
 
 
 def example(row: Mapping[str, Any]) -> str:
@@ -66,6 +66,6 @@ def _short(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {key: _short(inner) for key, inner in value.items()}
     if isinstance(value, list):
-        kept = [_short(inner) for inner in value[:MAX_ITEMS]]
-        return [*kept, f"… ({len(value):,} in all)"] if len(value) > MAX_ITEMS else kept
+        items = [_short(inner) for inner in value[:MAX_ITEMS]]
+        return [*items, f"… ({len(value):,} in all)"] if len(value) > MAX_ITEMS else items
     return value

@@ -52,8 +52,8 @@ def process(project: Project, *, people: Mapping[int, str], facts: CardFacts, wi
     phases: dict[str, WorkTotals] = defaultdict(WorkTotals)
     languages: dict[str, WorkTotals] = defaultdict(WorkTotals)
     total = WorkTotals()
-    found = Assignment.objects.filter(pair__project=project, annotator__in=list(people))
-    rows = found.exclude(annotation__verdict=Verdict.NONE).filter(annotation__source=Source.HUMAN)
+    assignments = Assignment.objects.filter(pair__project=project, annotator__in=list(people))
+    rows = assignments.exclude(annotation__verdict=Verdict.NONE).filter(annotation__source=Source.HUMAN)
     columns = ("pair_id", "annotator_id", "phase", "pair__a__language", "pair__b__language")
     for pair, person, phase, a, b, seconds in rows.values_list(*columns, "annotation__active_seconds").iterator():
         for work in (phases[phase], languages[f"{a}-{b}"], total):
@@ -112,7 +112,7 @@ def gold_process(project: Project, gold: int | None, *, pairs_with_gold: int, pu
         return ["## Gold", "The gold was imported with the pairs."]
     version: GoldVersion = gold_version_get(project, gold)
     public_names = dict.fromkeys(project_aliases(project).values(), WITHDRAWN) | dict(public)
-    given = [
+    parameters = [
         f"{key} = {inline(_setting_with_public_names(value, public_names) if key in NAMING else _setting(value))}"
         for key, value in version.parameters.items()
         if value not in ("", {}, None)
@@ -124,7 +124,7 @@ def gold_process(project: Project, gold: int | None, *, pairs_with_gold: int, pu
     parts = [
         "## Gold",
         f"Version {version.number}, created on {version.made:%Y-%m-%d} from the {phase_name(version.phase)} phase by "
-        f"the rule `{version.rule}` (parameters: {', '.join(given) or 'none'}); {by_hand:,} of its {total:,} pairs"
+        f"the rule `{version.rule}` (parameters: {', '.join(parameters) or 'none'}); {by_hand:,} of its {total:,} pairs"
         f"{share} {'was' if by_hand == 1 else 'were'} decided manually.{withheld}",
     ]
     if version.excluded:

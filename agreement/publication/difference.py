@@ -73,9 +73,9 @@ class Digests:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """`found` lists what differs by kind; `labels` has (configuration, label, spans before, spans after)."""
+    """`by_kind` lists what differs; `labels` has (configuration, label, spans before, spans after)."""
 
-    found: Mapping[str, Sequence[Key]]
+    by_kind: Mapping[str, Sequence[Key]]
     labels: Sequence[tuple[str, str, int, int]]
 
 
@@ -146,7 +146,7 @@ def datasets_of(*publications: Publication) -> Iterator[list[Path]]:
 def difference(before: Path, after: Path) -> Difference:
     """What differs between two dataset folders."""
     old, new = digests(before), digests(after)
-    found = {
+    changes = {
         "pairs-added": _pairs(new.texts.keys() - old.texts.keys()),
         "pairs-removed": _pairs(old.texts.keys() - new.texts.keys()),
         "texts": _pairs(_changed_keys(old.texts, new.texts)),
@@ -163,7 +163,7 @@ def difference(before: Path, after: Path) -> Difference:
         for config in ("gold", "annotations")
         for label in {**new.names, **old.names}
     ]
-    return Difference(found, labels)
+    return Difference(changes, labels)
 
 
 def _pairs(ids: Iterable[str]) -> list[Key]:
@@ -224,7 +224,7 @@ def _content(row: Row) -> tuple[Any, ...]:
 
 
 def _rows(
-    folder: Path, config: str, wanted: set[str] | None = None, names: dict[str, None] | None = None
+    folder: Path, config: str, pairs: set[str] | None = None, names: dict[str, None] | None = None
 ) -> Iterator[Row]:
     """The rows of a configuration, or the wanted ones, with labels by name; `names` gets the labels that there are."""
     # pyarrow, which only datasets need
@@ -237,7 +237,7 @@ def _rows(
                 names.update(dict.fromkeys(labels))
             for batch in file.iter_batches(batch_size=BATCH):
                 for row, identity in enumerate(batch.column("id").to_pylist()):
-                    if wanted is None or identity in wanted:
+                    if pairs is None or identity in pairs:
                         yield _with_label_names(batch.slice(row, 1).to_pylist()[0], labels)
 
 
@@ -259,8 +259,8 @@ def _with_label_names(row: Row, labels: Sequence[str]) -> Row:
 def changed_rows(before: Path, after: Path, kind: str, keys: Sequence[Key]) -> list[ChangedRow]:
     """What changed in these rows of a kind, in their order."""
     config = "gold" if kind.startswith("gold") else "annotations"
-    wanted = {pair for pair, _who in keys}
-    old, new = ({row["id"]: row for row in _rows(folder, config, wanted)} for folder in (before, after))
+    pairs = {pair for pair, _who in keys}
+    old, new = ({row["id"]: row for row in _rows(folder, config, pairs)} for folder in (before, after))
     return [_row(old.get(pair), new.get(pair), kind, pair, who) for pair, who in keys]
 
 
@@ -282,8 +282,8 @@ def _texts(row: Row | None) -> str:
 
 
 def _annotation_details(row: Row, names: Sequence[str]) -> str:
-    given = {name: ", ".join(row[name]) if isinstance(row[name], list) else row[name] or "–" for name in names}
-    return "; ".join(f"{_DETAILS[name]}: {value[:200]}" for name, value in given.items())
+    values = {name: ", ".join(row[name]) if isinstance(row[name], list) else row[name] or "–" for name in names}
+    return "; ".join(f"{_DETAILS[name]}: {value[:200]}" for name, value in values.items())
 
 
 def _part(row: Row | None, who: str) -> Row | None:
@@ -296,9 +296,9 @@ def _remarks(part: Row | None) -> str:
     """Answers, comments, and why a pair was not annotated."""
     if part is None:
         return ""
-    given = [f"{each['question']}: {each['answer']}" for each in part["answers"]]
+    answers = [f"{each['question']}: {each['answer']}" for each in part["answers"]]
     comments = [f"{span['label']}: {span['comment']}" for span in part["spans"] if span["comment"]]
-    return "; ".join(filter(None, [*given, part.get("reason") or "", part.get("comment") or "", *comments]))
+    return "; ".join(filter(None, [*answers, part.get("reason") or "", part.get("comment") or "", *comments]))
 
 
 def _span_changes(old: Row | None, new: Row | None, one: Row | None, other: Row | None) -> list[SpanChange]:
@@ -317,8 +317,8 @@ def _span_changes(old: Row | None, new: Row | None, one: Row | None, other: Row 
         words = " / ".join(filter(None, (quote(span, side, row[f"text_{side}"]) for side in SIDES)))
         return f"{span.label}: {words}"
 
-    found = span_differences(before, after, grids["a"], grids["b"])
-    return [SpanChange(each.kind, quoted(each.before, old), quoted(each.after, new)) for each in found]
+    differences = span_differences(before, after, grids["a"], grids["b"])
+    return [SpanChange(each.kind, quoted(each.before, old), quoted(each.after, new)) for each in differences]
 
 
 def _spans(part: Row | None) -> list[Span]:

@@ -111,12 +111,12 @@ def export(
             project, project_aliases(project) if chosen.complete else published_names(project)
         )
         withheld = set() if gold is None else gold_withheld(project, gold)
-        found = pair_records(project, gold=gold, names=names, submitted_only=not chosen.complete, without_gold=withheld)
+        pairs = pair_records(project, gold=gold, names=names, submitted_only=not chosen.complete, without_gold=withheld)
         on_report: OnAdvance = ignore_progress
         if on_progress is not None and chosen.dataset:
             on_report, on_progress = _split_progress(project, on_progress)
         drawn = assign(project, splits)
-        records = _reporting_progress(_with_splits(found, drawn), on_progress)
+        records = _reporting_progress(_with_splits(pairs, drawn), on_progress)
         if omitted is not None and chosen.omitted:
             records = _counting_omissions(records, chosen.omitted, scheme, omitted)
         try:
@@ -130,11 +130,11 @@ def export(
                 written = chosen.write(records, scheme, inside)
         except FormatError as error:
             raise _scheme_refusal(project, error) from error
-        for made in (path for path in staging.iterdir() if path.name != LOCK):
-            if made.is_dir() and out.is_dir() and any(out.iterdir()):
-                _replace(out, made, chosen)
+        for entry in (path for path in staging.iterdir() if path.name != LOCK):
+            if entry.is_dir() and out.is_dir() and any(out.iterdir()):
+                _replace(out, entry, chosen)
             else:
-                made.replace(out.parent / made.name)
+                entry.replace(out.parent / entry.name)
     return [out.parent / path.relative_to(staging) for path in written]
 
 
@@ -215,14 +215,14 @@ def first_rows(folder: Path) -> dict[str, dict[str, Any]]:
     # pyarrow, which only datasets need
     from pyarrow.parquet import ParquetFile
 
-    found: dict[str, dict[str, Any]] = {}
+    rows: dict[str, dict[str, Any]] = {}
     for path in sorted(folder.glob("*/*.parquet")):
-        if path.parent.name not in found:
+        if path.parent.name not in rows:
             with ParquetFile(path) as file:
                 batch = next(file.iter_batches(batch_size=1), None)
                 if batch is not None:
-                    found[path.parent.name] = batch.to_pylist()[0]
-    return found
+                    rows[path.parent.name] = batch.to_pylist()[0]
+    return rows
 
 
 def _with_splits(records: Iterator[PairRecord], splits: Mapping[str, str]) -> Iterator[PairRecord]:

@@ -112,8 +112,8 @@ def facts_of(project: Project) -> tuple[CardFacts, int]:
 
     What nobody could have saved, such as a value from an archive made by others, counts as not stated.
     """
-    found = project.settings.get(KEY)
-    stored: Mapping[str, Any] = found if isinstance(found, dict) else {}
+    raw = project.settings.get(KEY)
+    stored: Mapping[str, Any] = raw if isinstance(raw, dict) else {}
     revision = stored.get("revision")
     facts = {name: value for name in NAMES if not _is_invalid(name, value := stored.get(name, ""))}
     return CardFacts(**facts), revision if type(revision) is int and 0 < revision < MAX_REVISIONS else 0
@@ -191,8 +191,8 @@ def suggested_facts(project: Project) -> CardFacts:
     """What the data say already: the sites that the texts' addresses are on."""
     sites: Counter[str] = Counter()
     for metadata in Pair.objects.filter(project=project).values_list("metadata", flat=True).iterator():
-        found = (str(metadata.get(name, "")) for name in ("url_a", "url_b", "url"))
-        sites.update({host for url in found if (host := _host(url))})
+        urls = (str(metadata.get(name, "")) for name in ("url_a", "url_b", "url"))
+        sites.update({host for url in urls if (host := _host(url))})
     return CardFacts(sources=", ".join(name for name, _count in sites.most_common(10)))
 
 

@@ -14,8 +14,8 @@ from annotation.formats import export_formats
 
 def formats() -> list[tuple[str, str]]:
     """Every format that can be exported, with what an export holds; datasets first."""
-    found = sorted(export_formats().values(), key=lambda each: each.dataset is None)
-    return [(each.name, gettext(each.exports)) for each in found]
+    by_kind = sorted(export_formats().values(), key=lambda each: each.dataset is None)
+    return [(each.name, gettext(each.exports)) for each in by_kind]
 
 
 class PublishForm(forms.Form):
@@ -80,14 +80,16 @@ class FactsForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for name in NAMES:
-            given: dict[str, Any] = {"label": LABELS[name], "required": False, "help_text": HELP.get(name, "")}
+            options: dict[str, Any] = {"label": LABELS[name], "required": False, "help_text": HELP.get(name, "")}
             if name == "creators":
-                self.fields[name] = forms.ChoiceField(choices=[("", gettext("not stated")), *CREATORS.items()], **given)
+                self.fields[name] = forms.ChoiceField(
+                    choices=[("", gettext("not stated")), *CREATORS.items()], **options
+                )
             elif name in MAX_FACT_LENGTHS:
                 rows = forms.Textarea(attrs={"rows": 2 if name == "pay" else 4})
-                self.fields[name] = forms.CharField(max_length=MAX_FACT_LENGTHS[name], widget=rows, **given)
+                self.fields[name] = forms.CharField(max_length=MAX_FACT_LENGTHS[name], widget=rows, **options)
             else:
-                self.fields[name] = forms.CharField(max_length=LINE, **given)
+                self.fields[name] = forms.CharField(max_length=LINE, **options)
 
     def facts(self) -> dict[str, str]:
         return {name: self.cleaned_data[name] for name in NAMES}

@@ -54,10 +54,10 @@ def check_target(target: Target) -> None:
 
 def check_token(token: str) -> None:
     """Raises Invalid for what can't be a token of a hub."""
-    given = token.strip()
-    if not given:
+    stripped = token.strip()
+    if not stripped:
         raise Invalid(_("A token is needed to push a dataset to a hub."), where="token")
-    if not (given.isascii() and given.isprintable()) or " " in given:
+    if not (stripped.isascii() and stripped.isprintable()) or " " in stripped:
         raise Invalid(
             _("This can't be a token: it has spaces or characters that tokens don't have."),
             where="token",
@@ -108,32 +108,32 @@ def push(*, folder: Path, target: Target, token: str) -> str:
 
 
 def _push_to_repository(api: Any, folder: Path, target: Target) -> str:
-    given = {"repo_id": target.repository, "repo_type": "dataset"}
+    repository = {"repo_id": target.repository, "repo_type": "dataset"}
     created = _create_repository(api, target)
     committed = False
     try:
-        if not created and target.tag in {each.name for each in api.list_repo_refs(**given).tags}:
+        if not created and target.tag in {each.name for each in api.list_repo_refs(**repository).tags}:
             raise _tag_exists(target)
-        commit, there = ("", {}) if created else _newest_commit(api, given)
+        commit, there = ("", {}) if created else _newest_commit(api, repository)
         files = {name: path for path, name in files_inside(folder, FILES)}
         if operations := _operations(files, there):
             # Not `upload_folder`, which makes several commits of a large folder.
-            commit = api.create_commit(operations=operations, commit_message=f"Version {target.tag}", **given).oid
+            commit = api.create_commit(operations=operations, commit_message=f"Version {target.tag}", **repository).oid
         committed = True
-        api.create_tag(tag=target.tag, revision=commit, **given)
+        api.create_tag(tag=target.tag, revision=commit, **repository)
     except BaseException:
         if created and not committed:
-            _delete_repository(api, given)
+            _delete_repository(api, repository)
         raise
     return f"{settings.HUB}/datasets/{target.repository}/tree/{target.tag}"
 
 
-def _newest_commit(api: Any, given: dict[str, str]) -> tuple[str, dict[str, Any]]:
+def _newest_commit(api: Any, repository: dict[str, str]) -> tuple[str, dict[str, Any]]:
     """The newest commit of a repository, and its files by name."""
     from huggingface_hub import RepoFile
 
-    commit = api.repo_info(revision="main", **given).sha
-    tree = api.list_repo_tree(recursive=True, revision=commit, **given)
+    commit = api.repo_info(revision="main", **repository).sha
+    tree = api.list_repo_tree(recursive=True, revision=commit, **repository)
     return commit, {each.path: each for each in tree if isinstance(each, RepoFile)}
 
 
@@ -175,13 +175,13 @@ def _create_repository(api: Any, target: Target) -> bool:
     return True
 
 
-def _delete_repository(api: Any, given: dict[str, str]) -> None:
+def _delete_repository(api: Any, repository: dict[str, str]) -> None:
     """Remove the empty repository that this push made; if that fails too, it stays, empty."""
     from httpx2 import HTTPError
     from huggingface_hub.errors import HfHubHTTPError
 
     try:
-        api.delete_repo(**given)
+        api.delete_repo(**repository)
     except (HfHubHTTPError, HTTPError):
         return
 

@@ -33,9 +33,9 @@ def card_parts(card: str) -> CardParts:
     """The parts of a card that `card_text` wrote."""
     # The metadata ends at the first line that is a rule; a name in it may end in one.
     front, body = card.removeprefix("---\n").split("\n---\n", 1)
-    found = yaml.safe_load(front)
-    given = [(name, found[name]) for name in METADATA_SHOWN if found.get(name)]
+    metadata = yaml.safe_load(front)
+    values = [(name, metadata[name]) for name in METADATA_SHOWN if metadata.get(name)]
     return CardParts(
-        [(name, ", ".join(map(str, value)) if isinstance(value, list) else str(value)) for name, value in given],
+        [(name, ", ".join(map(str, value)) if isinstance(value, list) else str(value)) for name, value in values],
         markdown_html(body),
     )

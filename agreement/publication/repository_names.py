@@ -13,7 +13,7 @@ def is_repository_name(text: str, *, needs_owner: bool) -> bool:
 
     Each part begins and ends with a letter, digit or underscore (huggingface_hub.utils.validate_repo_id).
     """
-    found = _NAME.fullmatch(text)
-    if found is None or (needs_owner and found["owner"] is None):
+    match = _NAME.fullmatch(text)
+    if match is None or (needs_owner and match["owner"] is None):
         return False
     return ".." not in text and "--" not in text and not text.endswith(".git")

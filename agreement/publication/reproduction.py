@@ -117,8 +117,8 @@ def _database_in_memory() -> Iterator[None]:
     """Within the block this thread uses an empty database; in the site's own, everyone's saves would have to wait."""
     site = connections[DEFAULT_DB_ALIAS]
     engine = "config.sqlite3"
-    given = {**site.settings_dict, "ENGINE": engine, "NAME": ":memory:", "OPTIONS": settings.SQLITE}
-    connections[DEFAULT_DB_ALIAS] = load_backend(engine).DatabaseWrapper(given, DEFAULT_DB_ALIAS)
+    configuration = {**site.settings_dict, "ENGINE": engine, "NAME": ":memory:", "OPTIONS": settings.SQLITE}
+    connections[DEFAULT_DB_ALIAS] = load_backend(engine).DatabaseWrapper(configuration, DEFAULT_DB_ALIAS)
     ContentType.objects.clear_cache()
     try:
         call_command("migrate", verbosity=0)
@@ -131,8 +131,8 @@ def _database_in_memory() -> Iterator[None]:
 def _xparade(path: Path) -> Iterator[Cell]:
     directions: dict[str, list[Path]] = {}
     for file in sorted(path.rglob("*.json")) if path.is_dir() else [path]:
-        if found := _DIRECTION.match(file.name):
-            directions.setdefault("-".join(found.groups()), []).append(file)
+        if match := _DIRECTION.match(file.name):
+            directions.setdefault("-".join(match.groups()), []).append(file)
     if not directions:
         raise Invalid("it contains no file of X-PARADE (such as en-es-adj-dev.json)", where=str(path))
     for direction, files in sorted(directions.items()):
@@ -180,17 +180,17 @@ def _differing(project: Project, number: int) -> int:
 
 def _swissgov(path: Path) -> Iterator[Cell]:
     root = path if any((path / folder).is_dir() for folder in FOLDERS.values()) else path / "annotations"
-    found = False
+    has_files = False
     for phase, folder in FOLDERS.items():
         people = annotator_folders(root / folder)
         for language in sorted({item.name for person in people for item in person.iterdir() if item.is_dir()}):
-            found = True
+            has_files = True
             name = f"EN-{language.upper()}, {phase}"
             options = {"language": language, "phase": phase}
             project = _import_project(f"reproduce {name}", [root], swissgov.FORMAT.name, options)
             report = agreement_report(project, phase=phase, resamples=1).to_json()
             yield from _cells(name, _swissgov_numbers(report), SWISSGOV, MISPRINTS)
-    if not found:
+    if not has_files:
         raise Invalid("it contains neither annotations_raw nor annotations_trial", where=str(path))
 
 
@@ -218,9 +218,9 @@ def _import_project(name: str, paths: list[Path], format: str, options: dict[str
 def _cells(
     data: str, ours: Mapping[str, float | None], printed: Mapping[str, Numbers], slips: Mapping[str, Numbers]
 ) -> Iterator[Cell]:
-    known, corrected = printed.get(data, {}), slips.get(data, {})
+    figures, corrected = printed.get(data, {}), slips.get(data, {})
     for name, value in ours.items():
-        yield Cell(data, name, value, known.get(name), corrected.get(name))
+        yield Cell(data, name, value, figures.get(name), corrected.get(name))
 
 
 def _round(value: float | None, digits: int) -> float | None:

@@ -30,21 +30,21 @@ class Splits:
         """'train=80, dev=10, test=10'; '' is no shares. Raises Invalid."""
         shares: dict[str, int] = {}
         for part in filter(None, (each.strip() for each in text.split(","))):
-            found = _SHARE.fullmatch(part)
-            if found is None or not int(found[2]) or found[1].casefold() in map(str.casefold, shares):
+            match = _SHARE.fullmatch(part)
+            if match is None or not int(match[2]) or match[1].casefold() in map(str.casefold, shares):
                 raise Invalid(
                     _("“%(part)s” is not a split and its share.") % {"part": part[:40]},
                     where="splits",
                     hint=_("Enter each split once, for example: train=80, dev=10, test=10."),
                 )
-            if found[1].lower() == ALL_SPLITS:
+            if match[1].lower() == ALL_SPLITS:
                 raise Invalid(
                     _("A split can't be named “%(name)s”: this name is reserved for all splits together.")
-                    % {"name": found[1]},
+                    % {"name": match[1]},
                     where="splits",
                     hint=_("Choose another name."),
                 )
-            shares[found[1]] = int(found[2])
+            shares[match[1]] = int(match[2])
         return cls(tuple(shares.items()), seed)
 
     def __str__(self) -> str:

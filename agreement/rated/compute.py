@@ -114,11 +114,11 @@ def project_items(project: Project, *, phase: str | None = None) -> RatedItems:
 
 def rated_items(project: Project, *, phase: str | None = None, resamples: int = RESAMPLES) -> RatedItems:
     """As `project_items`, with the figures of each group."""
-    found, collection = _read(project, phase)
+    items, collection = _read(project, phase)
     documents = {document.pair: document for document in collection.documents}
     groups: list[Group] = []
-    for question in found.questions:
-        for name, own in _items_by_operator(found.items).items():
+    for question in items.questions:
+        for name, own in _items_by_operator(items.items).items():
             if averages := [mean for item in own if (mean := item.average(question.key)) is not None]:
                 chosen = collection.of([documents[item.pair] for item in own if item.pair in documents])
                 (about,) = [each for each in ratings(chosen, resamples) if each.question.key == question.key]
@@ -133,7 +133,7 @@ def rated_items(project: Project, *, phase: str | None = None, resamples: int = 
                         alpha=about.alpha["ordinal"],
                     )
                 )
-    return replace(found, groups=tuple(groups))
+    return replace(items, groups=tuple(groups))
 
 
 def _read(project: Project, phase: str | None) -> tuple[RatedItems, Collection]:
@@ -149,8 +149,8 @@ def _read(project: Project, phase: str | None) -> tuple[RatedItems, Collection]:
 
 def _item_pairs(pairs: QuerySet[Pair]) -> list[Pair]:
     """Those of the pairs that are items, in order."""
-    found = pairs.select_related("a", "b").order_by("position", "pk").iterator(_BATCH)
-    return [pair for pair in found if _is_item(pair.metadata.get("item"))]
+    candidates = pairs.select_related("a", "b").order_by("position", "pk").iterator(_BATCH)
+    return [pair for pair in candidates if _is_item(pair.metadata.get("item"))]
 
 
 def _is_item(item: object) -> bool:
@@ -166,22 +166,22 @@ def _is_item(item: object) -> bool:
 
 
 def _item(pair: Pair, document: Document | None, questions: Sequence[RatingQuestion]) -> Item:
-    given: dict[str, tuple[float, ...]] = {}
+    by_question: dict[str, tuple[float, ...]] = {}
     for question in questions:
         values = dict(zip(question.choices, question.values or (), strict=True))
         annotations = document.annotations if document else ()
         answers = [work.answers.get(question.key) for work in annotations]
-        given[question.key] = tuple(values[answer] for answer in answers if answer in values)
-    return Item(pair.pk, pair.external_id, pair.metadata["item"], pair.a.content, pair.b.content, given)
+        by_question[question.key] = tuple(values[answer] for answer in answers if answer in values)
+    return Item(pair.pk, pair.external_id, pair.metadata["item"], pair.a.content, pair.b.content, by_question)
 
 
 def _items_by_operator(items: Sequence[Item]) -> dict[str, list[Item]]:
     """Items by operator; under '' those of a task without operators."""
-    found: dict[str, list[Item]] = {}
+    groups: dict[str, list[Item]] = {}
     for item in items:
         group = item.metadata["operator"] if item.metadata["task"] == "compositionality" else ""
-        found.setdefault(group, []).append(item)
-    return found
+        groups.setdefault(group, []).append(item)
+    return groups
 
 
 def _quartiles(values: Sequence[float]) -> tuple[float, float, float, float, float]:

@@ -40,8 +40,8 @@ def _clsd(validated: Sequence[Item], distractors: int | None) -> Layout:
     rows = []
     for own in full:
         first = own[0]
-        kept = sorted(own, key=lambda item: item.metadata["number"])[:count]
-        rows.append((first.metadata["source"], first.a, *(item.b for item in kept)))
+        chosen = sorted(own, key=lambda item: item.metadata["number"])[:count]
+        rows.append((first.metadata["source"], first.a, *(item.b for item in chosen)))
     return Layout(_csv(columns, rows), len(rows), len(sources) - len(full))
 
 

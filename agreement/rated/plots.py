@@ -12,18 +12,18 @@ from agreement.report.render.tables import number
 from annotation.plots import ACCENT, INK, Plot, chart_of, svg
 
 
-def box_plot(found: RatedItems) -> Plot | None:
+def box_plot(rated: RatedItems) -> Plot | None:
     """The averages of the items of each group; None without ratings."""
     import altair as alt
 
-    if not found.groups:
+    if not rated.groups:
         return None
     rows: list[dict[str, Any]] = []
-    for group in found.groups:
+    for group in rated.groups:
         low, lower, median, upper, high = group.quartiles
         values = {"low": low, "lower": lower, "median": median, "upper": upper, "high": high, "mean": group.mean}
         rows.append({"group": group_name(group.name), **values, "shown": number(median, 2)})
-    every = [value for question in found.questions for value in question.values or ()]
+    every = [value for question in rated.questions for value in question.values or ()]
     scale = alt.Scale(domain=[min(every), max(every)])
     names = [row["group"] for row in rows]
     base = chart_of(rows).encode(y=alt.Y("group:N", sort=names, title=None))

@@ -52,11 +52,11 @@ def _form(request: AuthenticatedRequest) -> ValidationForm:
     return ValidationForm(request.GET or {"raters": RATERS})
 
 
-def _validated_items(found: RatedItems, form: ValidationForm) -> tuple[int, Layout]:
+def _validated_items(rated: RatedItems, form: ValidationForm) -> tuple[int, Layout]:
     """How many items are validated, and their file."""
     chosen = form.cleaned_data
-    validated = found.validated(chosen["least"], chosen["raters"])
-    return len(validated), layout(found.task, validated, chosen["distractors"])
+    validated = rated.validated(chosen["least"], chosen["raters"])
+    return len(validated), layout(rated.task, validated, chosen["distractors"])
 
 
 @person_page
@@ -64,28 +64,28 @@ def _validated_items(found: RatedItems, form: ValidationForm) -> tuple[int, Layo
 def items(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """All ratings by group, and how many items are validated under the bounds of the address."""
     access = lead_access(request.user, slug)
-    found, form = rated_items(access.project, resamples=RESAMPLES), _form(request)
-    if found.task != "clsd":
+    rated, form = rated_items(access.project, resamples=RESAMPLES), _form(request)
+    if rated.task != "clsd":
         del form.fields["distractors"]
-    plot = box_plot(found)
+    plot = box_plot(rated)
     context: dict[str, Any] = {
         "access": access,
         "project": access.project,
         "section": "agreement",
-        "found": found,
-        "rated": sum(item.raters > 0 for item in found.items),
+        "rated_items": rated,
+        "rated": sum(item.raters > 0 for item in rated.items),
         "plot": asdict(plot) if plot else None,
-        "table": table_json(_table(found)),
+        "table": table_json(_table(rated)),
         "form": form,
         "query": request.GET.urlencode(),
     }
     if form.is_valid():
         form.cleaned_data.setdefault("distractors", None)
-        context["validated"], context["file"] = _validated_items(found, form)
+        context["validated"], context["file"] = _validated_items(rated, form)
     return render(request, "agreement/items.html", context, status=200 if form.is_valid() else 422)
 
 
-def _table(found: RatedItems) -> Table:
+def _table(rated: RatedItems) -> Table:
     rows = tuple(
         (
             group_name(group.name),
@@ -95,7 +95,7 @@ def _table(found: RatedItems) -> Table:
             *(number(value, 2) for value in group.quartiles),
             with_interval(group.alpha),
         )
-        for group in found.groups
+        for group in rated.groups
     )
     columns = (
         *("", _("items"), _("ratings"), _("mean")),
@@ -114,9 +114,9 @@ def file(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     form = _form(request)
     if not form.is_valid():
         raise Invalid(_("These bounds can't be used. Go back and correct them."), where=access.project.name)
-    found = project_items(access.project)
-    _count, items = _validated_items(found, form)
-    name = f"{access.project.slug}-{found.task or 'items'}.csv"
+    rated = project_items(access.project)
+    _count, items = _validated_items(rated, form)
+    name = f"{access.project.slug}-{rated.task or 'items'}.csv"
     return HttpResponse(
         items.text.encode(),
         content_type="text/csv; charset=utf-8",

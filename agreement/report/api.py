@@ -51,10 +51,10 @@ class ReportView(APIView):
         scope = _scope(validated_query(ScopeSerializer, request), request)
         try:
             with override("en"):  # as downloads are
-                found = json.loads(report_files(project, scope)["json"])
+                report = json.loads(report_files(project, scope)["json"])
         except NotComputed as error:
             return Response({**_status(error.report), "report": None})
-        return Response({"status": Computation.DONE.value, "problem": "", "report": found})
+        return Response({"status": Computation.DONE.value, "problem": "", "report": report})
 
     @documented(
         operation_id="report_retry",
@@ -82,12 +82,12 @@ class DisagreementsView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """The words that two people labelled differently, most costly first. Names are those in the project."""
         project = lead_access(request.user, slug).project
-        wanted = validated_query(DisagreementsQuerySerializer, request)
+        query = validated_query(DisagreementsQuerySerializer, request)
         try:
-            collection, everything = disputes_of_scope(project, _scope(wanted, request))
+            collection, everything = disputes_of_scope(project, _scope(query, request))
         except NotComputed as error:
             return Response({**_status(error.report), "count": 0, "page": 1, "pages": 1, "disagreements": []})
-        page = requested_page(_filtered(collection, everything, wanted), wanted)
+        page = requested_page(_filtered(collection, everything, query), query)
         pairs = {pair.pk: pair for pair in pair_list(project).filter(pk__in={each.pair for each in page})}
         return Response(
             {
@@ -125,10 +125,10 @@ class ExampleView(APIView):
         return Response({"version": version.version})
 
 
-def _scope(given: dict[str, Any], request: Request) -> Scope:
-    people = split_names(given["annotators"])
+def _scope(query: dict[str, Any], request: Request) -> Scope:
+    people = split_names(query["annotators"])
     return checked_scope(
-        Scope(given["phase"], given["languages"], people, given["split"], given["again"]), request.path
+        Scope(query["phase"], query["languages"], people, query["split"], query["again"]), request.path
     )
 
 
@@ -138,44 +138,44 @@ def _status(cached: CachedReport) -> dict[str, str]:
     return {"status": Computation.COMPUTING.value, "problem": ""}
 
 
-def _filtered(collection: Collection, everything: list[Dispute], wanted: dict[str, Any]) -> list[Dispute]:
+def _filtered(collection: Collection, everything: list[Dispute], query: dict[str, Any]) -> list[Dispute]:
     """A name or label that does not occur matches nothing."""
-    two = split_names(wanted["labels"])
+    two = split_names(query["labels"])
     codes = [collection.labels.index(key) for key in two if key in collection.labels]
     unknown = (
         (two and len(codes) != 2)
-        or (wanted["label"] and wanted["label"] not in collection.labels)
-        or (wanted["annotator"] and wanted["annotator"] not in collection.annotators)
+        or (query["label"] and query["label"] not in collection.labels)
+        or (query["annotator"] and query["annotator"] not in collection.annotators)
     )
     if unknown:
         return []
     return filter_disputes(
         everything,
         labels=(codes[0], codes[1]) if codes else None,
-        label=collection.labels.index(wanted["label"]) if wanted["label"] else None,
-        side="ab".index(wanted["side"]) if "side" in wanted else None,
-        annotator=collection.annotators.index(wanted["annotator"]) if wanted["annotator"] else None,
-        least=wanted["least"],
+        label=collection.labels.index(query["label"]) if query["label"] else None,
+        side="ab".index(query["side"]) if "side" in query else None,
+        annotator=collection.annotators.index(query["annotator"]) if query["annotator"] else None,
+        least=query["least"],
     )
 
 
-def _disagreement(pair: Pair, found: Dispute, collection: Collection, project: Project) -> dict[str, Any]:
-    text = pair.b if found.side else pair.a
-    start, end = text.tokens[found.first][0], text.tokens[found.last - 1][1]
+def _disagreement(pair: Pair, dispute: Dispute, collection: Collection, project: Project) -> dict[str, Any]:
+    text = pair.b if dispute.side else pair.a
+    start, end = text.tokens[dispute.first][0], text.tokens[dispute.last - 1][1]
     known = {label.key for label in project.labels.labels}
-    keys = [collection.labels[code] for code in found.labels]
+    keys = [collection.labels[code] for code in dispute.labels]
     return {
         "pair": pair.pk,
-        "external_id": found.name,
-        "side": "ab"[found.side],
+        "external_id": dispute.name,
+        "side": "ab"[dispute.side],
         "start": start,
         "end": end,
         "text": text.content[start:end],
         "labels": [
             {"annotator": collection.annotators[who], "label": key if key in known else None}
-            for who, key in zip(found.annotators, keys, strict=True)
+            for who, key in zip(dispute.annotators, keys, strict=True)
         ],
-        "words": found.tokens,
-        "cost": round(found.cost, 3),
-        "linked": found.linked,
+        "words": dispute.tokens,
+        "cost": round(dispute.cost, 3),
+        "linked": dispute.linked,
     }

@@ -86,11 +86,13 @@ def spans(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     annotator = _index_of(collection.annotators, request.GET.get("annotator", ""))
     label = _index_of(collection.labels, request.GET.get("label", ""))
     if request.GET.get("runs"):
-        found = passages(collection, annotator=annotator, label=label)
+        spans_shown = passages(collection, annotator=annotator, label=label)
     elif matched:
-        found = matches(collection.shared(), None if matched == "exact" else number_of(request, "matched", 0), kind)
+        spans_shown = matches(
+            collection.shared(), None if matched == "exact" else number_of(request, "matched", 0), kind
+        )
     else:
-        found = marks(
+        spans_shown = marks(
             collection,
             annotator=annotator,
             label=label,
@@ -98,8 +100,8 @@ def spans(request: AuthenticatedRequest, slug: str) -> HttpResponse:
             broken=bool(request.GET.get("broken")),
         )
     if request.GET.get("suggested"):
-        found = _accepted_suggestions(collection, found)
-    page = Paginator(found, PER_PAGE).get_page(number_of(request, "page", 1))
+        spans_shown = _accepted_suggestions(collection, spans_shown)
+    page = Paginator(spans_shown, PER_PAGE).get_page(number_of(request, "page", 1))
     pairs = _pairs(access, (each.pair for each in page))
     labels = _labels(access, collection)
     rows = [_span(access, scope, pairs[each.pair], each, labels, collection.annotators) for each in page]
@@ -111,19 +113,19 @@ def spans(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "people": _with_spans(collection, wanted),
         "labels": collection.labels if wanted["runs"] else collection.labels[1:],
         "kinds": () if wanted["runs"] else kinds,
-        "total": _words_in_total(sum(len(tokens) for mark in found for tokens in mark.tokens)),
-        "sentences": sentences_with(collection, found) if wanted["runs"] else 0,
+        "total": _words_in_total(sum(len(tokens) for mark in spans_shown for tokens in mark.tokens)),
+        "sentences": sentences_with(collection, spans_shown) if wanted["runs"] else 0,
     }
     return render_page(
         request, "spans", access, scope, page=page, rows=rows, filters=_filters(request, *names), **context
     )
 
 
-def _with_spans(collection: Collection, wanted: Mapping[str, str]) -> list[str]:
+def _with_spans(collection: Collection, filters: Mapping[str, str]) -> list[str]:
     """The annotators to filter by: those with spans (or any work, if passages count), and the chosen one."""
     annotations = [work for document in collection.documents for work in document.annotations]
-    found = {work.annotator for work in annotations if wanted["runs"] or work.spans}
-    return [name for n, name in enumerate(collection.annotators) if n in found or name == wanted["annotator"]]
+    with_work = {work.annotator for work in annotations if filters["runs"] or work.spans}
+    return [name for n, name in enumerate(collection.annotators) if n in with_work or name == filters["annotator"]]
 
 
 @person_page
@@ -138,7 +140,7 @@ def disagreements(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     chosen = tuple(collection.labels.index(key) for key in split_names(wanted["labels"]) if key in collection.labels)
     alike = len(chosen) == 2 and chosen[0] == chosen[1]
     used = frozenset(document.pair for document in used_of(collection).documents) if wanted["counted"] else None
-    found = filter_disputes(
+    shown = filter_disputes(
         disputes(collection, alike=chosen[0]) if alike else everything,
         labels=(chosen[0], chosen[1]) if len(chosen) == 2 else None,
         ordered=bool(wanted["ordered"]),
@@ -150,7 +152,7 @@ def disagreements(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         tenth=number_param(request.GET, "tenth"),
         pairs=used,
     )
-    page = Paginator(found, PER_PAGE).get_page(number_of(request, "page", 1))
+    page = Paginator(shown, PER_PAGE).get_page(number_of(request, "page", 1))
     pairs = _pairs(access, (each.pair for each in page))
     labels = _labels(access, collection)
     return render_page(
@@ -160,7 +162,7 @@ def disagreements(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         scope,
         page=page,
         rows=[_passage(access, scope, pairs[each.pair], each, labels, collection.annotators) for each in page],
-        total=_words_in_total(sum(each.tokens for each in found)),
+        total=_words_in_total(sum(each.tokens for each in shown)),
         alike=collection.labels[chosen[0]] if alike else "",
         filters=_filters(request, *names),
         wanted=wanted,
@@ -176,8 +178,8 @@ def _words_in_total(n: int) -> str:
 
 
 def _filters(request: AuthenticatedRequest, *names: str) -> str:
-    given = urlencode({name: request.GET[name] for name in names if request.GET.get(name)})
-    return f"&{given}" if given else ""
+    query = urlencode({name: request.GET[name] for name in names if request.GET.get(name)})
+    return f"&{query}" if query else ""
 
 
 def _index_of(names: Sequence[str], name: str) -> int | None:
@@ -185,15 +187,15 @@ def _index_of(names: Sequence[str], name: str) -> int | None:
 
 
 def _labels(access: Access, collection: Collection) -> list[Label | None]:
-    known = {label.key: label for label in access.project.labels.labels}
-    return [known.get(key) for key in collection.labels]
+    labels = {label.key: label for label in access.project.labels.labels}
+    return [labels.get(key) for key in collection.labels]
 
 
 def _pairs(access: Access, keys: Any) -> dict[int, Pair]:
     return {item.pk: item for item in pair_list(access.project).filter(pk__in=set(keys))}
 
 
-def _accepted_suggestions(collection: Collection, found: list[Mark]) -> list[Mark]:
+def _accepted_suggestions(collection: Collection, candidates: list[Mark]) -> list[Mark]:
     """The spans that began as a suggestion, in work for which highlights were shown."""
     annotations = [
         work for document in collection.documents for work in document.annotations if work.accepted and work.highlights
@@ -205,7 +207,7 @@ def _accepted_suggestions(collection: Collection, found: list[Mark]) -> list[Mar
         for index, span in enumerate(spans["spans"])
         if span.get("origin", "manual") != "manual"
     }
-    return [mark for mark in found if (mark.annotations[0], mark.indices[0]) in accepted]
+    return [mark for mark in candidates if (mark.annotations[0], mark.indices[0]) in accepted]
 
 
 def _words(text: Text, tokens: Sequence[int]) -> str:
@@ -223,51 +225,51 @@ def _words(text: Text, tokens: Sequence[int]) -> str:
 
 
 def _labels_by_person(
-    found: Mark | Dispute, labels: list[Label | None], people: tuple[str, ...]
+    mark: Mark | Dispute, labels: list[Label | None], people: tuple[str, ...]
 ) -> list[tuple[str, Label | None]]:
     """Who gave which label."""
-    given = zip(found.annotators, found.labels, strict=True)
-    return [(person_name(people[person]), labels[code]) for person, code in given]
+    labelled = zip(mark.annotators, mark.labels, strict=True)
+    return [(person_name(people[person]), labels[code]) for person, code in labelled]
 
 
 def _span(
-    access: Access, scope: Scope, of: Pair, found: Mark, labels: list[Label | None], people: tuple[str, ...]
+    access: Access, scope: Scope, of: Pair, mark: Mark, labels: list[Label | None], people: tuple[str, ...]
 ) -> dict[str, Any]:
-    side = "a" if found.tokens[0] else "b"
-    anchor = f"#{side}{found.tokens['ab'.index(side)][0]}" if any(found.tokens) else ""
+    side = "a" if mark.tokens[0] else "b"
+    anchor = f"#{side}{mark.tokens['ab'.index(side)][0]}" if any(mark.tokens) else ""
     return {
-        "name": found.name,
-        "href": f"{pair_url(access.project, found.pair, scope)}{anchor}",
+        "name": mark.name,
+        "href": f"{pair_url(access.project, mark.pair, scope)}{anchor}",
         "sides": [
             {"language": text.language, "words": _words(text, tokens)}
-            for text, tokens in zip((of.a, of.b), found.tokens, strict=True)
+            for text, tokens in zip((of.a, of.b), mark.tokens, strict=True)
             if tokens
         ],
-        "who": _labels_by_person(found, labels, people),
-        "similarity": found.similarity,
+        "who": _labels_by_person(mark, labels, people),
+        "similarity": mark.similarity,
     }
 
 
 def _passage(
-    access: Access, scope: Scope, of: Pair, found: Dispute, labels: list[Label | None], people: tuple[str, ...]
+    access: Access, scope: Scope, of: Pair, dispute: Dispute, labels: list[Label | None], people: tuple[str, ...]
 ) -> dict[str, Any]:
-    text = of.b if found.side else of.a
-    start, end = text.tokens[found.first][0], text.tokens[found.last - 1][1]
+    text = of.b if dispute.side else of.a
+    start, end = text.tokens[dispute.first][0], text.tokens[dispute.last - 1][1]
     before, after = context_around(text.content, start, end, CONTEXT)
     return {
-        "name": found.name,
-        "pair": found.pair,
-        "side": "ab"[found.side],
-        "first": found.first,
-        "last": found.last,
-        "href": f"{pair_url(access.project, found.pair, scope)}#{'ab'[found.side]}{found.first}",
+        "name": dispute.name,
+        "pair": dispute.pair,
+        "side": "ab"[dispute.side],
+        "first": dispute.first,
+        "last": dispute.last,
+        "href": f"{pair_url(access.project, dispute.pair, scope)}#{'ab'[dispute.side]}{dispute.first}",
         "language": text.language,
         "before": before,
         "text": text.content[start : min(end, start + MAX_TEXT_LENGTH)],
         "after": after if end <= start + MAX_TEXT_LENGTH else "…",
-        "given": next((labels[code] for code in found.labels if labels[code]), None),
-        "who": _labels_by_person(found, labels, people),
-        "tokens": found.tokens,
-        "cost": round(found.cost, 1),
-        "linked": found.linked,
+        "label": next((labels[code] for code in dispute.labels if labels[code]), None),
+        "who": _labels_by_person(dispute, labels, people),
+        "tokens": dispute.tokens,
+        "cost": round(dispute.cost, 1),
+        "linked": dispute.linked,
     }

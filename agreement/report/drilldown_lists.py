@@ -68,16 +68,18 @@ def texts(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     access, scope = lead_access(request.user, slug), scope_of(request)
     side = 1 if request.GET.get("side") == "b" else 0
     language = request.GET.get("language", "")
-    found = [
+    documents = [
         document
         for document in disputes_of_scope(access.project, scope)[0].documents
         if not language or document.languages[side].upper() == language.upper()
     ]
-    found.sort(key=lambda document: document.tokens[side], reverse=request.GET.get("order") != "shortest")
-    total = sum(document.tokens[side] for document in found)
-    text = ngettext("%(n)s text, %(tokens)s tokens in total.", "%(n)s texts, %(tokens)s tokens in total.", len(found))
-    rows = [(document.pair, document.name, (whole(document.tokens[side]),)) for document in found]
-    answer = text % {"n": whole(len(found)), "tokens": whole(total)}
+    documents.sort(key=lambda document: document.tokens[side], reverse=request.GET.get("order") != "shortest")
+    total = sum(document.tokens[side] for document in documents)
+    text = ngettext(
+        "%(n)s text, %(tokens)s tokens in total.", "%(n)s texts, %(tokens)s tokens in total.", len(documents)
+    )
+    rows = [(document.pair, document.name, (whole(document.tokens[side]),)) for document in documents]
+    answer = text % {"n": whole(len(documents)), "tokens": whole(total)}
     return render_list(request, access, scope, _("Text lengths"), answer, (_("tokens"),), rows)
 
 
@@ -94,16 +96,16 @@ def trends(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         raise NotFound(_("There is no such trend."), where=access.project.name)
     done = own_documents(collection, collection.annotators.index(person))
     values = [(order, document, figure(work, document)) for order, (work, document) in enumerate(done, 1)]
-    found = [each for each in values if not isnan(each[2])]
+    defined = [each for each in values if not isnan(each[2])]
     text = ngettext(
         "%(n)s document of %(person)s with this figure; %(without)s without it are excluded.",
         "%(n)s documents of %(person)s with this figure; %(without)s without it are excluded.",
-        len(found),
+        len(defined),
     )
-    answer = text % {"n": whole(len(found)), "person": person, "without": whole(len(values) - len(found))}
+    answer = text % {"n": whole(len(defined)), "person": person, "without": whole(len(values) - len(defined))}
     names = {"agreement": _("IoU with the others"), "marked": _("share marked"), "label": str(OUTCOMES["mean label"])}
     name = names.get(key) or share_title(key.removeprefix(share_of("")))
-    rows = [(document.pair, document.name, (whole(order), number(value))) for order, document, value in found]
+    rows = [(document.pair, document.name, (whole(order), number(value))) for order, document, value in defined]
     heading = _("Change over time: %(person)s, %(figure)s") % {"person": person, "figure": name}
     return render_list(request, access, scope, heading, answer, (_("order of annotation"), name), rows)
 
@@ -119,28 +121,28 @@ def answers(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     if question is None:
         raise NotFound(_("There is no such question."), where=access.project.name)
     person, answer = request.GET.get("person", ""), request.GET.get("answer", "")
-    found = [
+    items = [
         item
         for item in items_of(collection, question)
-        if len(item.given) > 1 or not request.GET.get("counted")
-        if not answer or any(given == answer and person in ("", name) for name, given in item.given)
+        if len(item.answers) > 1 or not request.GET.get("counted")
+        if not answer or any(own == answer and person in ("", name) for name, own in item.answers)
     ]
-    people = [name for name in collection.annotators if any(name in dict(item.given) for item in found)]
-    rows = [(item.pair, item.name, tuple(dict(item.given).get(name, NONE) for name in people)) for item in found]
+    people = [name for name in collection.annotators if any(name in dict(item.answers) for item in items)]
+    rows = [(item.pair, item.name, tuple(dict(item.answers).get(name, NONE) for name in people)) for item in items]
     counted = sum(
-        (not answer or given == answer) and person in ("", name) for item in found for name, given in item.given
+        (not answer or own == answer) and person in ("", name) for item in items for name, own in item.answers
     )
     text = ngettext(
         "%(n)s item; answers differ on %(differ)s.",
         "%(n)s items; answers differ on %(differ)s.",
-        len(found),
+        len(items),
     )
     if answer:
         text = ngettext(
             "“%(answer)s” was given %(counted)s time.", "“%(answer)s” was given %(counted)s times.", counted
         )
-    differ = sum(item.differs for item in found)
-    values = {"n": whole(len(found)), "differ": whole(differ), "answer": answer, "counted": whole(counted)}
+    differ = sum(item.differs for item in items)
+    values = {"n": whole(len(items)), "differ": whole(differ), "answer": answer, "counted": whole(counted)}
     return render_list(request, access, scope, question.text, text % values, people, rows)
 
 
@@ -154,10 +156,10 @@ def outcomes(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     outcome, shown = request.GET.get("outcome", ""), request.GET.get("highlights", "")
     if outcome not in (*FIGURES, PAIR_IOU):
         raise NotFound(_("There is no such outcome."), where=access.project.name)
-    found = [
+    pieces = [
         piece for piece in outcome_values(collection, outcome) if shown == "" or piece.highlights == (shown == "yes")
     ]
-    found.sort(key=lambda piece: -piece.value)
+    pieces.sort(key=lambda piece: -piece.value)
     words = {True: pgettext("highlights", "with"), False: _("without")}
     rows = [
         (
@@ -169,11 +171,11 @@ def outcomes(request: AuthenticatedRequest, slug: str) -> HttpResponse:
                 number(piece.value),
             ),
         )
-        for piece in found
+        for piece in pieces
     ]
-    mean = number(sum(piece.value for piece in found) / len(found)) if found else NONE
-    text = ngettext("%(n)s value, %(mean)s on average.", "%(n)s values, %(mean)s on average.", len(found))
+    mean = number(sum(piece.value for piece in pieces) / len(pieces)) if pieces else NONE
+    text = ngettext("%(n)s value, %(mean)s on average.", "%(n)s values, %(mean)s on average.", len(pieces))
     name = str(OUTCOMES[outcome])
     columns = (_("annotator"), _("highlights"), name)
     heading = _("Effect of pre-labels: %(outcome)s") % {"outcome": name[:1].upper() + name[1:]}
-    return render_list(request, access, scope, heading, text % {"n": whole(len(found)), "mean": mean}, columns, rows)
+    return render_list(request, access, scope, heading, text % {"n": whole(len(pieces)), "mean": mean}, columns, rows)

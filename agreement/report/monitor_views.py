@@ -69,22 +69,22 @@ def monitor(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 
 def _progress(project: Project) -> dict[int, ProgressCounts]:
-    found: dict[int, ProgressCounts] = defaultdict(ProgressCounts)
+    by_person: dict[int, ProgressCounts] = defaultdict(ProgressCounts)
     for (person, _phase), counts in progress_by_phase(Assignment.objects.filter(annotator__project=project)).items():
-        found[person] += counts
-    return dict(found)
+        by_person[person] += counts
+    return dict(by_person)
 
 
-def _unusual(project: Project, found: UnusualWork) -> dict[str, Any]:
+def _unusual(project: Project, work: UnusualWork) -> dict[str, Any]:
     labels = {label.key: label for label in project.labels.labels}
     return {
         "fast": [
-            (found.people[who], len(works), [(each, found.pairs[each.pair]) for each in works[:NAMES_SHOWN]])
-            for who, works in sorted(found.fast.items(), key=lambda each: -len(each[1]))
+            (work.people[who], len(works), [(each, work.pairs[each.pair]) for each in works[:NAMES_SHOWN]])
+            for who, works in sorted(work.fast.items(), key=lambda each: -len(each[1]))
         ],
-        "long_days": [(found.people[each.annotator], each) for each in found.days],
-        "slow": [(each, found.pairs[each.pair]) for each in found.slow],
-        "unlike": [(each, found.people[each.annotator], labels.get(each.label)) for each in found.labels],
+        "long_days": [(work.people[each.annotator], each) for each in work.days],
+        "slow": [(each, work.pairs[each.pair]) for each in work.slow],
+        "unlike": [(each, work.people[each.annotator], labels.get(each.label)) for each in work.labels],
     }
 
 
@@ -92,13 +92,13 @@ def _agreement(project: Project) -> dict[str, Any]:
     """What the last report says, as far as one was computed: none is computed for this page."""
     rows = CachedReport.objects.filter(project=project, view=str(Scope()), body__isnull=False).order_by("-made")
     reports = rows.values("made", "language", "body__headline", "body__drifting")
-    found = next((each for each in reports if each["language"] == get_language()), None) or reports.first()
-    if found is None:
+    report = next((each for each in reports if each["language"] == get_language()), None) or reports.first()
+    if report is None:
         return {"agreement": None, "drifting": []}
     # A sentence in another language than the page's is better than none.
     return {
-        "agreement": {"headline": found["body__headline"], "language": found["language"], "made": found["made"]},
-        "drifting": found["body__drifting"] or [],
+        "agreement": {"headline": report["body__headline"], "language": report["language"], "made": report["made"]},
+        "drifting": report["body__drifting"] or [],
     }
 
 

@@ -66,9 +66,9 @@ def drifting_annotators(drifts: Sequence[Drift]) -> list[dict[str, Any]]:
     """Who changes over time, with the means of the figure in the first and the second half of their work."""
     figures = [(each.name, name, getattr(each, name)) for each in drifts for name in ("agreement", "marked")]
     return [
-        {"name": who, "figure": name, "first": found.first_half, "second": found.second_half}
-        for who, name, found in figures
-        if found.p is not None and found.p < DRIFT_P_VALUE
+        {"name": who, "figure": name, "first": trend.first_half, "second": trend.second_half}
+        for who, name, trend in figures
+        if trend.p is not None and trend.p < DRIFT_P_VALUE
     ]
 
 
@@ -164,7 +164,7 @@ def _plots(project: Project, report: Report, rows: list[DisputedDocument]) -> li
         for name, counted in figures.annotators.items()
         for label in counted.labels
     }
-    found = [
+    result = [
         plots.intervals(headline_figures(report, to)),
         plots.labels_by_annotator(figures, scheme, report.label_names, bars),
         plots.by_document(rows, hrefs),
@@ -172,10 +172,10 @@ def _plots(project: Project, report: Report, rows: list[DisputedDocument]) -> li
     ]
     if any(estimate.value is not None for estimate in report.position):
         tenths = [to("disagreements", counted=1, tenth=tenth) for tenth in range(len(report.position))]
-        found.append(plots.by_position(report.position, tenths))
+        result.append(plots.by_position(report.position, tenths))
     if len(report.growth) > 1:
-        found.append(plots.growth([(point.documents, point.alpha, hrefs[point.pair]) for point in report.growth]))
-    return found
+        result.append(plots.growth([(point.documents, point.alpha, hrefs[point.pair]) for point in report.growth]))
+    return result
 
 
 def headline_figures(report: Report, to: Callable[..., str]) -> list[tuple[str, Estimate, str]]:
@@ -188,7 +188,7 @@ def headline_figures(report: Report, to: Callable[..., str]) -> list[tuple[str, 
         for measure, title in (("iou", "IoU"), ("f1", "F1"))
         for side, estimates in figures.sides.items()
     ]
-    rows += [(f"α, {DISTANCES[distance]}", found, href) for distance, found in figures.alpha.items()]
+    rows += [(f"α, {DISTANCES[distance]}", estimate, href) for distance, estimate in figures.alpha.items()]
     rows.append((_("macro F1"), figures.macro_f1.mean, href))
     if figures.fuzzy[50].spearman.value is not None:
         rows.append((_("ρ of matched labels"), figures.fuzzy[50].spearman, to("spans", counted=1, matched=50)))

@@ -175,7 +175,7 @@ class Report:
             "growth": [{"documents": each.documents, **report_json.numbers(alpha=each.alpha)} for each in self.growth],
             "retests": [report_json.summary_row_json(row) for row in self.repeats],
             "highlights": report_json.highlights_json(self.highlights) if self.highlights else None,
-            "joint_reliability": [{"annotators": n, **report_json.numbers(value=found)} for n, found in self.ceiling],
+            "joint_reliability": [{"annotators": n, **report_json.numbers(value=alpha)} for n, alpha in self.ceiling],
             "statistics": asdict(self.statistics),
             "ratings": {rating.question.key: report_json.rating_json(rating) for rating in self.ratings},
         }
@@ -266,7 +266,7 @@ def _report(project: Project, scope: Scope, parts: Parts, resamples: int, on_pro
         # First, so that the counts with these documents and those without them are not both held afterwards.
         with_empty = figures_of(used, resamples, lambda documents: on_progress(documents // 2))
         used = used_counts(used)
-    found = figures_of(used, resamples, lambda documents: on_progress(documents // 2 if with_empty else documents))
+    figures = figures_of(used, resamples, lambda documents: on_progress(documents // 2 if with_empty else documents))
 
     def rest(documents: int) -> None:
         """The other tables report no progress, but can be cancelled too."""
@@ -277,7 +277,7 @@ def _report(project: Project, scope: Scope, parts: Parts, resamples: int, on_pro
         phase=scope.phase,
         collection=about,
         merged=merged_labels_of(project.labels),
-        figures=found,
+        figures=figures,
         excluded=excluded,
         with_empty=with_empty,
         single=single,
@@ -291,7 +291,7 @@ def _report(project: Project, scope: Scope, parts: Parts, resamples: int, on_pro
         growth=[],
         repeats=[],
         highlights=highlights_of(parts.outcomes, on_progress=rest),
-        ceiling=joint_reliability(found.alpha["ordinal" if about.graded else "nominal"]),
+        ceiling=joint_reliability(figures.alpha["ordinal" if about.graded else "nominal"]),
         statistics=Statistics(parts.documents, parts.lengths.sizes(), {}),
         ratings=ratings_of(parts.answers, resamples, rest),
     )

@@ -41,5 +41,5 @@ def checked_scope(scope: Scope, path: str) -> Scope:
 
 def number_of(request: HttpRequest, name: str, otherwise: int) -> int:
     """The whole number in the query parameter `name`. Raises Invalid for anything else."""
-    found = number_param(request.GET, name)
-    return otherwise if found is None else found
+    number = number_param(request.GET, name)
+    return otherwise if number is None else number

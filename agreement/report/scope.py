@@ -41,15 +41,15 @@ class Scope:
     @property
     def parameters(self) -> list[tuple[str, str]]:
         """The names and values of its parts, without the empty ones, as URLs and forms send them."""
-        given = {name: getattr(self, name) for name in PARTS} | {"annotators": name_lists.join_names(self.annotators)}
-        return [(name, value) for name, value in given.items() if value]
+        values = {name: getattr(self, name) for name in PARTS} | {"annotators": name_lists.join_names(self.annotators)}
+        return [(name, value) for name, value in values.items() if value]
 
     @classmethod
     def parse(cls, text: str) -> Scope:
         """The scope from the result of `str`."""
-        given = dict(parse_qsl(text))
-        parts: dict[str, Any] = {name: given[name] for name in PARTS if name in given}
-        return cls(annotators=name_lists.split_names(given.get("annotators", "")), **parts)
+        values = dict(parse_qsl(text))
+        parts: dict[str, Any] = {name: values[name] for name in PARTS if name in values}
+        return cls(annotators=name_lists.split_names(values.get("annotators", "")), **parts)
 
     def of(self, project: Project, round: int | None = 0) -> Collection:
         """The human work in the scope; without re-tests, unless `round` is None or `again` is set."""
@@ -71,9 +71,9 @@ class Scope:
         # The first work and the re-tests of one person have no names of their own.
         if not self.names or self.again:
             return collection
-        known = [index for index, alias in enumerate(collection.annotators) if alias in self.names]
-        if len(known) < len(collection.annotators):
-            collection = collection.among(known).keep(lambda document: bool(document.annotations))
+        people = [index for index, alias in enumerate(collection.annotators) if alias in self.names]
+        if len(people) < len(collection.annotators):
+            collection = collection.among(people).keep(lambda document: bool(document.annotations))
         return replace(collection, annotators=tuple(self.names.get(alias, "") for alias in collection.annotators))
 
     def _chosen(self, collection: Collection) -> Collection:

@@ -167,22 +167,22 @@ def download(request: AuthenticatedRequest, slug: str, ending: str) -> HttpRespo
 def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """All work on a pair, differences first; with `?gold=1` its gold beside it, for leads."""
     access, scope = adjudicator_access(request.user, slug), scope_of(request)
-    found = pair_get(access.project, pk)
+    shown_pair = pair_get(access.project, pk)
     # Blind adjudicators don't learn whose work it is here, even if they request someone by name.
     if access.blind:
         scope = Scope(scope.phase, scope.languages, split=scope.split)
-    people = people_of(found, source=Source.HUMAN, phase=scope.phase, blind=access.blind, again=scope.again)
+    people = people_of(shown_pair, source=Source.HUMAN, phase=scope.phase, blind=access.blind, again=scope.again)
     if scope.annotators and not scope.again:
         people = tuple(person for person in people if person.name in scope.annotators)
     others = len(people)
     if access.lead and request.GET.get("gold"):
-        people = with_gold(people, found, gold_newest(access.project))
-    side_by_side = side_by_side_of(access.project, found, people)
+        people = with_gold(people, shown_pair, gold_newest(access.project))
+    side_by_side = side_by_side_of(access.project, shown_pair, people)
     redact = Redactor(access.project, hidden=access.blind, viewer=request.user)
-    excluded = redact(exclusions(access.project).get(found.pk, ""))
+    excluded = redact(exclusions(access.project).get(shown_pair.pk, ""))
     scheme = access.project.labels
     context = {
-        "pair": found,
+        "pair": shown_pair,
         "side_by_side": side_by_side,
         "scheme": scheme,
         "excluded": excluded,
@@ -197,11 +197,11 @@ def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
 def example(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """Add a disagreement to the guidelines as an example."""
     access = lead_access(request.user, slug)
-    found = pair_get(access.project, pk)
+    pair = pair_get(access.project, pk)
     side: Side = "b" if request.POST.get("side") == "b" else "a"
     first, last = number_param(request.POST, "first"), number_param(request.POST, "last")
     version = example_add(
-        pair=found,
+        pair=pair,
         side=side,
         first=-1 if first is None else first,
         last=-1 if last is None else last,

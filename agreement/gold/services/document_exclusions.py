@@ -43,8 +43,10 @@ def parallel_documents_exclude(
         raise Invalid(_("Give a reason for excluding the documents."), code="reason", where="reason")
     with transaction.atomic():
         pairs = _pairs(project, documents)
-        known = set(Exclusion.objects.filter(pair__in=pairs).values_list("pair_id", flat=True))
-        new = [Exclusion(pair=pair, reason=reason.strip(), made_by=by) for pair in pairs if pair.pk not in known]
+        already_excluded = set(Exclusion.objects.filter(pair__in=pairs).values_list("pair_id", flat=True))
+        new = [
+            Exclusion(pair=pair, reason=reason.strip(), made_by=by) for pair in pairs if pair.pk not in already_excluded
+        ]
         excluded = {each.pair_id for each in Exclusion.objects.bulk_create(new, batch_size=400, ignore_conflicts=True)}
         return _record_change(project, documents, len(excluded), ProjectEventType.EXCLUDED, by)
 
@@ -65,11 +67,11 @@ def _pairs(project: Project, documents: Collection[str]) -> list[Pair]:
         raise Invalid(
             _("At most %(most)s documents at once.") % {"most": MAX_DOCUMENTS}, code="documents", where="documents"
         )
-    found = with_parallel_document(Pair.objects.filter(project=project)).filter(document__in=list(documents))
-    pairs = list(found.only("external_id", "position", "project_id").order_by("position", "pk"))
-    known = {pair.document for pair in pairs}
+    rows = with_parallel_document(Pair.objects.filter(project=project)).filter(document__in=list(documents))
+    pairs = list(rows.only("external_id", "position", "project_id").order_by("position", "pk"))
+    names = {pair.document for pair in pairs}
     for name in sorted(documents):
-        if name not in known:
+        if name not in names:
             raise NotFound(_("There is no document “%(name)s”.") % {"name": name[:80]}, where=project.name)
     return pairs
 

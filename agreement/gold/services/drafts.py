@@ -113,12 +113,12 @@ def draft_save(*, draft: GoldVersion, pair: Pair, by: User, base: int, work: Wor
     with transaction.atomic():
         status = _locked_status(draft, pair)
         _check_undecided(status)
-        given = _origins(status, by)
+        origins = _origins(status, by)
         marked = status.marked_regions(checked.spans)
         can_be_unmarked = {region.key for region in status.regions} - marked
         unmarked = [key for key in work.unmarked if key in can_be_unmarked]
         checked = replace(checked, work=replace(work, unmarked=unmarked))
-        return gold_draft_save(pair=pair, version=draft.number, by=by, base=base, checked=checked, origins=given)
+        return gold_draft_save(pair=pair, version=draft.number, by=by, base=base, checked=checked, origins=origins)
 
 
 @changes_project("draft.project_id")
@@ -289,10 +289,10 @@ def _locked_status(draft: GoldVersion, pair: Pair) -> PairStatus:
 
 def _locked_draft(draft: GoldVersion) -> GoldVersion:
     rows = GoldVersion.objects.select_for_update(of=("self",)).select_related("project").filter(pk=draft.pk, open=True)
-    found = rows.first()
-    if found is None:
+    locked = rows.first()
+    if locked is None:
         raise Conflict(_("This draft is closed."), code="closed", hint=_("Ask a lead to open the next one."))
-    return found
+    return locked
 
 
 def _check_undecided(status: PairStatus) -> None:

@@ -22,8 +22,8 @@ def pair_exclude(*, pair: Pair, reason: str, by: User | None) -> Exclusion:
     """
     if not reason.strip():
         raise Invalid(_("Give a reason for excluding the pair."), code="reason", where=pair.external_id)
-    given = {"reason": reason.strip(), "made_by": by}
-    row, created = Exclusion.objects.select_for_update(of=("self",)).get_or_create(pair=pair, defaults=given)
+    fields = {"reason": reason.strip(), "made_by": by}
+    row, created = Exclusion.objects.select_for_update(of=("self",)).get_or_create(pair=pair, defaults=fields)
     if created:
         event_record(project=pair.project, what=ProjectEventType.EXCLUDED, by=by, pair=pair.external_id)
         return row

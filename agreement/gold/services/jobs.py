@@ -45,8 +45,8 @@ def gold_request(
         assert version is not None, "only a dry run makes no version"
         return version
     chosen, complete = rule_with_settings(rule, settings or {})
-    wanted = {"rule": chosen.name, "parameters": complete.model_dump(), "phase": phase}
-    return _request(project, GoldJob.CREATE, wanted, by)
+    parts = {"rule": chosen.name, "parameters": complete.model_dump(), "phase": phase}
+    return _request(project, GoldJob.CREATE, parts, by)
 
 
 @changes_project()
@@ -58,8 +58,8 @@ def draft_open_request(
         return draft_open(project=project, rule=rule, phase=phase, settings=settings, by=by)
     chosen = per_pair_rule(rule, settings or {})
     complete = chosen.settings.read(settings or {})
-    wanted = {"rule": chosen.name, "parameters": complete.model_dump(), "phase": phase}
-    return _request(project, GoldJob.OPEN, wanted, by)
+    parts = {"rule": chosen.name, "parameters": complete.model_dump(), "phase": phase}
+    return _request(project, GoldJob.OPEN, parts, by)
 
 
 @changes_project("draft.project_id")
@@ -70,8 +70,8 @@ def draft_close_request(*, draft: GoldVersion, by: User | None) -> GoldResult:
         assert version is not None, "only a dry run makes no version"
         return version
     check_can_close(draft)
-    wanted = {"rule": draft.rule, "parameters": draft.parameters, "phase": draft.phase, "draft": draft}
-    return _request(draft.project, GoldJob.CLOSE, wanted, by)
+    parts = {"rule": draft.rule, "parameters": draft.parameters, "phase": draft.phase, "draft": draft}
+    return _request(draft.project, GoldJob.CLOSE, parts, by)
 
 
 @changes_project("job.project_id")
@@ -79,10 +79,10 @@ def gold_job_retry(*, job: GoldJob, by: User | None) -> GoldJob:
     """Request again what failed. Raises Conflict if it did not, another job is unfinished, or its draft is closed."""
     if job.status != Building.FAILED:
         raise Conflict(_("Only a failed job can be tried again."), where=str(job))
-    wanted: dict[str, Any] = {"rule": job.rule, "parameters": job.parameters, "phase": job.phase}
+    parts: dict[str, Any] = {"rule": job.rule, "parameters": job.parameters, "phase": job.phase}
     if job.action == GoldJob.CLOSE:
-        wanted["draft"] = _draft_of(job)
-    return _request(job.project, job.action, wanted, by)
+        parts["draft"] = _draft_of(job)
+    return _request(job.project, job.action, parts, by)
 
 
 def _draft_of(job: GoldJob) -> GoldVersion:
@@ -104,18 +104,18 @@ def gold_job_cancel(*, job: GoldJob) -> None:
         raise Conflict(_("This has already ended."), where=str(job), hint=_("Reload the page to see its status."))
 
 
-def _request(project: Project, action: str, wanted: Mapping[str, Any], by: User | None) -> GoldJob:
+def _request(project: Project, action: str, parts: Mapping[str, Any], by: User | None) -> GoldJob:
     """A job; if the same is unfinished, as after a double click, that one. Raises Conflict if another is."""
     fields = {"language": get_language() or "en", "requested": timezone.now(), "made_by": by}
     try:
         with transaction.atomic():
-            job = GoldJob.objects.create(project=project, action=action, **wanted, **fields)
+            job = GoldJob.objects.create(project=project, action=action, **parts, **fields)
             ended = GoldJob.objects.filter(project=project).exclude(status__in=UNFINISHED).order_by("-pk")
             GoldJob.objects.filter(pk__in=list(ended.values_list("pk", flat=True)[JOBS_KEPT:])).delete()
             transaction.on_commit(lambda: notify(GOLD.name))
             return job
     except IntegrityError:
-        same = GoldJob.objects.filter(project=project, status__in=UNFINISHED, action=action, **wanted).first()
+        same = GoldJob.objects.filter(project=project, status__in=UNFINISHED, action=action, **parts).first()
         if same is not None:
             return same
         raise Conflict(

@@ -14,11 +14,11 @@ def gold_rename(project: Project, old: str, new: str) -> None:
         return new if name == old else name
 
     for version in GoldVersion.objects.select_for_update().filter(project=project):
-        found = {
+        columns = {
             "parameters": rename_in_rule_settings(version.parameters, rename),
             "counts": rename_in_gold_counts(version.counts, rename),
             "excluded": rename_in_exclusions(version.excluded, rename),
         }
-        if any(getattr(version, column) != value for column, value in found.items()):
-            GoldVersion.objects.filter(pk=version.pk).update(**found)
+        if any(getattr(version, column) != value for column, value in columns.items()):
+            GoldVersion.objects.filter(pk=version.pk).update(**columns)
     DryRun.objects.filter(project=project).delete()

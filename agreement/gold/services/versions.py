@@ -218,26 +218,26 @@ def _label_counts(project: Project, decided: Iterable[PairDecision]) -> tuple[di
     for item in decided:
         if item.decision.excluded:
             continue
-        given = [gold.span for gold in item.decision.spans]
+        gold_spans = [gold.span for gold in item.decision.spans]
         for side in scheme.sides:
-            of_tokens = codes_of(given, side, item.pair.a.tokens if side == "a" else item.pair.b.tokens, codes)
+            of_tokens = codes_of(gold_spans, side, item.pair.a.tokens if side == "a" else item.pair.b.tokens, codes)
             tokens.update(of_tokens.tolist())
             spans.update(runs(of_tokens) if by_token(scheme) else {})
         if not by_token(scheme):
-            spans.update(codes[span.label] for span in given)
-    kept = [(code, label) for code, label in enumerate(labels) if label in unmerged or tokens[code]]
-    counted = {label: spans[code] for code, label in kept if code or by_token(scheme)}
-    return {label: tokens[code] for code, label in kept}, counted
+            spans.update(codes[span.label] for span in gold_spans)
+    counted_labels = [(code, label) for code, label in enumerate(labels) if label in unmerged or tokens[code]]
+    counted = {label: spans[code] for code, label in counted_labels if code or by_token(scheme)}
+    return {label: tokens[code] for code, label in counted_labels}, counted
 
 
 def _answer_counts(project: Project, decided: Iterable[PairDecision]) -> dict[str, dict[str, int]]:
     """How often each answer is the gold answer, by question."""
-    found = {question.key: {choice.key: 0 for choice in question.choices} for question in project.labels.rated}
+    counts = {question.key: {choice.key: 0 for choice in question.choices} for question in project.labels.rated}
     for item in decided:
         for key, answer in item.decision.given_answers.items():
-            if key in found:
-                found[key][answer] += 1
-    return found
+            if key in counts:
+                counts[key][answer] += 1
+    return counts
 
 
 def inputs_digest(project: Project, rule: Rule, settings: RuleSettings, phase: str) -> str:
@@ -301,10 +301,10 @@ def provenance_of(item: PairDecision, rule: str) -> dict[str, Any]:
     """
     if item.by:
         return dict(item.provenance)
-    found: dict[str, GoldSpan | GoldAnswer] = {gold.span.id: gold for gold in item.decision.spans}
-    found |= {f"{PROVENANCE}{key}": gold for key, gold in item.decision.answers.items()}
+    golds: dict[str, GoldSpan | GoldAnswer] = {gold.span.id: gold for gold in item.decision.spans}
+    golds |= {f"{PROVENANCE}{key}": gold for key, gold in item.decision.answers.items()}
     return {
         key: {"annotations": list(gold.annotations), "rule": rule}
         | ({"unsure": gold.unsure.to_json()} if gold.unsure else {})
-        for key, gold in found.items()
+        for key, gold in golds.items()
     }

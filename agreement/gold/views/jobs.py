@@ -46,21 +46,21 @@ def job(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     draft that is opened.
     """
     access = adjudicator_access(request.user, slug)
-    found = gold_job_get(access.project, pk)
+    gold_job = gold_job_get(access.project, pk)
     if request.method == "POST":
-        return _act(request, access, found)
-    if found.status == Building.DONE and found.version is not None:
-        return _redirect(request, _result_url(slug, found.action, found.version))
-    waiting = found.status != Building.FAILED
+        return _act(request, access, gold_job)
+    if gold_job.status == Building.DONE and gold_job.version is not None:
+        return _redirect(request, _result_url(slug, gold_job.action, gold_job.version))
+    waiting = gold_job.status != Building.FAILED
     if request.htmx and not waiting:
         return HttpResponse(headers={"HX-Refresh": "true"})
-    state = f"{found.status}-{found.done}"
+    state = f"{gold_job.status}-{gold_job.done}"
     context = {
-        "job": found,
+        "job": gold_job,
         "waiting": waiting,
         "state": state,
-        "may_act": may_manage_job(access, found),
-        "problem": Redactor(access.project, hidden=access.blind, viewer=request.user)(found.problem),
+        "may_act": may_manage_job(access, gold_job),
+        "problem": Redactor(access.project, hidden=access.blind, viewer=request.user)(gold_job.problem),
         "unattended": waiting and not workers_alive(CPU),
     }
     page = "_gold_job" if request.htmx else "gold_job"
@@ -80,19 +80,19 @@ def _redirect(request: AuthenticatedRequest, address: str) -> HttpResponse:
     return redirect(address)
 
 
-def _act(request: AuthenticatedRequest, access: Access, found: GoldJob) -> HttpResponse:
-    if not may_manage_job(access, found):
+def _act(request: AuthenticatedRequest, access: Access, job: GoldJob) -> HttpResponse:
+    if not may_manage_job(access, job):
         lead_access(request.user, access.project.slug)
     slug, action = access.project.slug, request.POST.get("action", "")
     try:
         if action == "cancel":
-            gold_job_cancel(job=found)
+            gold_job_cancel(job=job)
             messages.info(request, _("Cancelled. No changes were made."))
             return redirect("adjudication", slug)
         if action == "retry":
-            found = gold_job_retry(job=found, by=request.user)
+            job = gold_job_retry(job=job, by=request.user)
         else:
             raise Invalid(_("Choose what to do: cancel or try again."), where="action")
     except DomainError as error:
         messages.error(request, str(error))
-    return redirect("gold-job", slug, found.pk)
+    return redirect("gold-job", slug, job.pk)

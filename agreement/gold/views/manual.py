@@ -170,17 +170,17 @@ def close_draft(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 def reset(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """Delete the work in progress on a pair, so that the rule decides it."""
     access = adjudicator_access(request.user, slug)
-    found = pair_get(access.project, pk)
+    pair = pair_get(access.project, pk)
     draft = gold_draft(access.project)
     if draft is None:
         messages.error(request, _("No draft is open."))
         return redirect("manual-adjudication", slug)
     try:
-        draft_reset(draft=draft, pair=found)
+        draft_reset(draft=draft, pair=pair)
     except DomainError as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, _("%(pair)s is decided by the rule again.") % {"pair": found.external_id})
+        messages.success(request, _("%(pair)s is decided by the rule again.") % {"pair": pair.external_id})
     return redirect(f"{reverse('manual-adjudication', args=[slug])}#{PairState.IN_PROGRESS}")
 
 
@@ -201,14 +201,14 @@ def old_address(request: AuthenticatedRequest, slug: str, rest: str = "") -> Htt
 def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """One pair in the workspace, with all annotators' spans; its data is in the page."""
     access = adjudicator_access(request.user, slug)
-    found = pair_get(access.project, pk)
+    submitted_pair = pair_get(access.project, pk)
     draft = gold_draft(access.project)
     if draft is None:
         messages.info(request, _("Open a draft first; it sets the phase and the automatic rule."))
         return redirect("manual-adjudication", slug)
-    status = pair_status(draft, found)
+    status = pair_status(draft, submitted_pair)
     if status is None:
-        raise NotFound(_("Nobody has submitted this pair."), where=found.external_id)
+        raise NotFound(_("Nobody has submitted this pair."), where=submitted_pair.external_id)
     references_record(project=access.project, pairs=[pk], by=request.user)
     context = {"assignment": adjudication_workspace(status, access), "preferences": request.user.preferences}
     return render_page(request, "gold_pair", access, PairState=PairState, **context)
@@ -262,7 +262,7 @@ def compare(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     latest = [*numbers, IMPORTED, IMPORTED]
     other = number_of(request, "other", latest[0])
     one = number_of(request, "one", latest[1])
-    found = []
+    pair_rows = []
     if len(numbers) > 1:
         try:
             before, after = (
@@ -273,8 +273,8 @@ def compare(request: AuthenticatedRequest, slug: str) -> HttpResponse:
             )
         except PreviewNotReady:
             return _computing(request, access)
-        found = version_diff(access.project, before, after, visible_credits(access))
-    page = Paginator(found, PAGE).get_page(request.GET.get("page"))
+        pair_rows = version_diff(access.project, before, after, visible_credits(access))
+    page = Paginator(pair_rows, PAGE).get_page(request.GET.get("page"))
     references_record(project=access.project, pairs=[row.pair.pk for row in page], by=request.user)
     return render_page(
         request,
@@ -286,10 +286,10 @@ def compare(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         other=other,
         query=f"one={one}&other={other}",
         page=page,
-        changed=sum(row.kind == "changed" for row in found),
-        added=sum(row.kind == "added" for row in found),
-        removed=sum(row.kind == "removed" for row in found),
-        spans=sum(len(row.rows) for row in found),
+        changed=sum(row.kind == "changed" for row in pair_rows),
+        added=sum(row.kind == "added" for row in pair_rows),
+        removed=sum(row.kind == "removed" for row in pair_rows),
+        spans=sum(len(row.rows) for row in pair_rows),
     )
 
 
@@ -307,12 +307,12 @@ def _computing(request: AuthenticatedRequest, access: Access) -> HttpResponse:
 def history(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """A pair's gold in every version, and where each span comes from."""
     access = adjudicator_access(request.user, slug)
-    found = pair_get(access.project, pk)
+    pair = pair_get(access.project, pk)
     references_record(project=access.project, pairs=[pk], by=request.user)
     redact = Redactor(access.project, hidden=access.blind, viewer=request.user)
-    rows = gold_history(found, visible_credits(access), redact)
+    rows = gold_history(pair, visible_credits(access), redact)
     excluded = redact(exclusions(access.project).get(pk, ""))
-    return render_page(request, "gold_history", access, pair=found, made=rows, excluded=excluded)
+    return render_page(request, "gold_history", access, pair=pair, made=rows, excluded=excluded)
 
 
 def assignments_with_gold(project: Project, assignments: Iterable[Assignment]) -> list[Assignment]:
@@ -334,24 +334,24 @@ def own_list(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Where the gold differs from the annotator's own work."""
     access = member_access(request.user, slug)
     project, number = access.project, gold_newest(access.project)
-    given = assignments_of(access.membership) if access.membership else Assignment.objects.none()
+    assignments = assignments_of(access.membership) if access.membership else Assignment.objects.none()
     # With their spans, to compare them with the gold.
-    mine = assignments_with_gold(project, given.defer(None).defer("pair__metadata", "pair__translations"))
+    mine = assignments_with_gold(project, assignments.defer(None).defer("pair__metadata", "pair__translations"))
     gold: dict[int, Annotation] = {}
     if number is not None and mine:
-        annotations = gold_annotations(project, number).select_related(None).filter(pair__in=given.values("pair"))
+        annotations = gold_annotations(project, number).select_related(None).filter(pair__in=assignments.values("pair"))
         gold = {row.pair_id: row for row in annotations}
-    found = [each for each in mine if each.pair_id in gold]
+    own = [each for each in mine if each.pair_id in gold]
     scheme = project.labels
-    same = {each.pk for each in found if same_work(scheme, each.annotation, gold[each.pair_id])}
-    page = Paginator(found, PAGE).get_page(request.GET.get("page"))
+    same = {each.pk for each in own if same_work(scheme, each.annotation, gold[each.pair_id])}
+    page = Paginator(own, PAGE).get_page(request.GET.get("page"))
     # The texts, and what exactly differs, are read for one page alone.
     pairs = pair_list(project).select_related("a", "b").in_bulk([each.pair_id for each in page if each.pk not in same])
     rows = [
         (each, 0 if each.pk in same else _differences(project, pairs[each.pair_id], each, gold[each.pair_id]))
         for each in page
     ]
-    return render_page(request, "gold_own_list", access, rows=rows, page=page, total=len(found), same=len(same))
+    return render_page(request, "gold_own_list", access, rows=rows, page=page, total=len(own), same=len(same))
 
 
 def _differences(project: Project, pair: Pair, assignment: Assignment, gold: Annotation) -> int:
@@ -375,17 +375,17 @@ def own_pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         raise NotFound(_("This pair is excluded from the gold."), where=assignment.pair.external_id)
     reference_record(assignment=assignment, by=request.user)
     mine = assignment.annotation
-    found = assignment.pair
-    found.project = access.project
+    pair = assignment.pair
+    pair.project = access.project
     people = (Person(0, _("You"), mine), Person(1, _("Gold"), gold))
     return render_page(
         request,
         "gold_own",
         access,
-        pair=found,
+        pair=pair,
         assignment=assignment,
-        rows=rows_of(found, mine, gold, None),
-        side_by_side=side_by_side_of(access.project, found, people),
+        rows=rows_of(pair, mine, gold, None),
+        side_by_side=side_by_side_of(access.project, pair, people),
         scheme=access.project.labels,
         back=reverse("adjudicated", args=[slug]),
     )

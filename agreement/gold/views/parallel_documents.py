@@ -34,12 +34,12 @@ def documents(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 
 def _list(
-    request: AuthenticatedRequest, access: Access, given: QueryDict, number: int | str, problem: str = ""
+    request: AuthenticatedRequest, access: Access, params: QueryDict, number: int | str, problem: str = ""
 ) -> HttpResponse:
     """The page; with a problem what was chosen and typed stays."""
     project = access.project
-    wanted, only = given.get("q", "").strip(), given.get("only", "")
-    names = parallel_documents_matching(project, wanted=wanted, only=only)
+    text, only = params.get("q", "").strip(), params.get("only", "")
+    names = parallel_documents_matching(project, text=text, only=only)
     page = Paginator(names, PAGE).get_page(number)
     redact = Redactor(project, hidden=access.blind, viewer=request.user)
     rows = [(row, [redact(reason) for reason in row.reasons]) for row in parallel_document_rows(project, list(page))]
@@ -50,12 +50,12 @@ def _list(
         "rows": rows,
         "total": parallel_document_count(project),
         "sizes": [row.to_json() for row in text_sizes(project)],
-        "q": wanted,
+        "q": text,
         "only": only,
-        "query": urlencode({"q": wanted, "only": only}),
+        "query": urlencode({"q": text, "only": only}),
         "problem": problem,
-        "chosen": given.getlist("document") if problem else (),
-        "reason": given.get("reason", "") if problem else "",
+        "chosen": params.getlist("document") if problem else (),
+        "reason": params.get("reason", "") if problem else "",
     }
     return render(request, "agreement/parallel_documents.html", context, status=422 if problem else 200)
 

@@ -42,28 +42,28 @@ def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     assignment = assignment_to_read(request.user, pk)
     if assignment.annotator.project_id != access.project.pk or assignment.phase != Phase.QUALIFICATION:
         raise no_assignment(pk)
-    found = pair_get(access.project, assignment.pair_id)
-    found.project = access.project
-    first, gold = first_submissions([assignment]).get(pk), gold_of(found)
+    own_pair = pair_get(access.project, assignment.pair_id)
+    own_pair.project = access.project
+    first, gold = first_submissions([assignment]).get(pk), gold_of(own_pair)
     if first is None or first.verdict != Verdict.SUBMITTED:
-        raise NotFound(_("This pair has not been submitted."), where=found.external_id)
+        raise NotFound(_("This pair has not been submitted."), where=own_pair.external_id)
     if gold is None:
-        raise NotFound(_("This pair has no reference."), where=found.external_id)
-    references_record(project=access.project, pairs=[found.pk], by=access.user)
+        raise NotFound(_("This pair has no reference."), where=own_pair.external_id)
+    references_record(project=access.project, pairs=[own_pair.pk], by=access.user)
     scheme = access.project.labels
-    own = _annotation(first, found)
+    own = _annotation(first, own_pair)
     answers = _answers(own, gold, scheme)
-    drawn = _annotation(first, found, only=frozenset(scheme.keys))
+    drawn = _annotation(first, own_pair, only=frozenset(scheme.keys))
     people = (Person(0, assignment.annotator.alias, drawn), Person(1, _("Reference"), gold))
     context = {
         "access": access,
         "project": access.project,
-        "pair": found,
+        "pair": own_pair,
         "annotator": assignment.annotator,
-        "rows": _rows(own, gold, found, scheme),
+        "rows": _rows(own, gold, own_pair, scheme),
         "answers": answers,
         "answers_count": len(answers),
-        "side_by_side": side_by_side_of(access.project, found, people) if scheme.labels else None,
+        "side_by_side": side_by_side_of(access.project, own_pair, people) if scheme.labels else None,
         "scheme": scheme,
         "gold": gold,
     }
@@ -89,8 +89,8 @@ def _rows(own: Annotation, gold: Annotation, pair: Pair, scheme: Scheme) -> list
         return None if span is None else replace(quoted_span(span, pair, labels.get(span.label)), origin="")
 
     tokens = {"a": pair.a.tokens, "b": pair.b.tokens}
-    found = reference_differences(own.parsed_spans, gold.parsed_spans, tokens)
-    return [Row(each.kind.value, quoted(each.own), quoted(each.reference)) for each in found]
+    differences = reference_differences(own.parsed_spans, gold.parsed_spans, tokens)
+    return [Row(each.kind.value, quoted(each.own), quoted(each.reference)) for each in differences]
 
 
 def _answers(own: Annotation, gold: Annotation, scheme: Scheme) -> list[tuple[str, str, str]]:

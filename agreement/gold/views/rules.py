@@ -149,14 +149,14 @@ def _request_values(access: Access, form: RuleForm) -> dict[str, Any]:
 def rules(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """What each rule would decide for a pair: all of them over both texts, differences first."""
     access, scope = adjudicator_access(request.user, slug), scope_of(request)
-    found = pair_get(access.project, pk)
-    found.project = access.project
+    pair = pair_get(access.project, pk)
+    pair.project = access.project
     redact = Redactor(access.project, hidden=access.blind, viewer=request.user)
-    people, problems = decisions_by_rule(access.project, found, scope.phase, redact)
-    side_by_side = side_by_side_of(access.project, found, people)
+    people, problems = decisions_by_rule(access.project, pair, scope.phase, redact)
+    side_by_side = side_by_side_of(access.project, pair, people)
     scheme = access.project.labels
     context = {
-        "pair": found,
+        "pair": pair,
         "side_by_side": side_by_side,
         "problems": problems,
         "scope": scope,
@@ -170,13 +170,13 @@ def rules(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
 def exclude(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """Exclude a pair from the gold with a reason, or include it again."""
     access = adjudicator_access(request.user, slug)
-    found = pair_get(access.project, pk)
+    pair = pair_get(access.project, pk)
     if request.POST.get("action") == "include":
-        pair_include(pair=found)
+        pair_include(pair=pair)
         messages.success(request, _("The pair is included again."))
         return redirect("adjudication", slug)
     try:
-        pair_exclude(pair=found, reason=request.POST.get("reason", ""), by=request.user)
+        pair_exclude(pair=pair, reason=request.POST.get("reason", ""), by=request.user)
     except Conflict as error:  # the pair's page shows the reason
         messages.error(request, f"{error.message} {error.hint}")
     else:
@@ -189,22 +189,26 @@ def exclude(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
 def version(request: AuthenticatedRequest, slug: str, number: int) -> HttpResponse:
     """What a gold version contains, and where it comes from."""
     access = adjudicator_access(request.user, slug)
-    found = gold_version_get(access.project, number)
+    gold_version = gold_version_get(access.project, number)
     redact = Redactor(access.project, hidden=access.blind, viewer=request.user)
     rows = gold_annotations(access.project, number).values_list("pair_id", "pair__external_id", "span_count")
     page = Paginator(rows.order_by("pair__position", "pair_id"), PER_PAGE).get_page(number_of(request, "page", 1))
-    rule = RULES.get(found.rule)
-    settings = {name: value for name, value in found.parameters.items() if not access.blind or name not in NAMING}
+    rule = RULES.get(gold_version.rule)
+    settings = {
+        name: value for name, value in gold_version.parameters.items() if not access.blind or name not in NAMING
+    }
     before = [each.number for each in gold_versions(access.project) if each.number < number]
     return render_page(
         request,
         "version",
         access,
-        version=found,
-        rule=rule_title(found.rule),
-        excluded=sorted((name, reason_text(Reason.from_json(why), redact)) for name, why in found.excluded.items()),
+        version=gold_version,
+        rule=rule_title(gold_version.rule),
+        excluded=sorted(
+            (name, reason_text(Reason.from_json(why), redact)) for name, why in gold_version.excluded.items()
+        ),
         settings=settings_with_titles(rule.settings if rule else None, settings),
-        answer_counts=answer_counts(access.project.labels, found.counts),
+        answer_counts=answer_counts(access.project.labels, gold_version.counts),
         page=page,
         before=before[0] if before else None,
     )

@@ -28,11 +28,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             project = project_by_slug(options["project"])
-            found = analyses(project)
+            result = analyses(project)
         except DomainError as error:
             raise CommandError(str(error)) from error
         if options["format"] == "json":
-            self.stdout.write(json.dumps(found.to_json(), allow_nan=False))
+            self.stdout.write(json.dumps(result.to_json(), allow_nan=False))
         else:
-            tables = analyses_tables(project, found)
+            tables = analyses_tables(project, result)
             self.stdout.write("\n\n".join(map(as_text, tables)) or "There is nothing to analyse yet.")

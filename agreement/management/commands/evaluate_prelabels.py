@@ -70,8 +70,8 @@ def score_as_text(score: Score) -> str:
         (
             (
                 percent(shown.share),
-                percent(shown.found.precision),
-                percent(shown.found.recall),
+                percent(shown.detection.precision),
+                percent(shown.detection.recall),
                 percent(shown.two_sided),
                 number(shown.per_pair, 1),
             ),

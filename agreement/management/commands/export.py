@@ -85,12 +85,12 @@ class Command(BaseCommand):
         values: dict[str, Any] = {name: getattr(stated, name) for name in NAMES}
         if options["facts"]:
             try:
-                found = strict_json.loads(options["facts"].read_text(encoding="utf-8"))
+                file_facts = strict_json.loads(options["facts"].read_text(encoding="utf-8"))
             except (strict_json.JSONError, UnicodeDecodeError) as error:
                 raise Invalid(f"This is not valid JSON: {error}", where=str(options["facts"])) from error
-            if not isinstance(found, dict) or not all(isinstance(value, str) for value in found.values()):
+            if not isinstance(file_facts, dict) or not all(isinstance(value, str) for value in file_facts.values()):
                 raise Invalid("A JSON object of strings is expected.", where=str(options["facts"]))
-            values |= found
+            values |= file_facts
         for each in options["fact"]:
             name, equals, value = each.partition("=")
             if not equals:

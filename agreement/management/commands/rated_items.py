@@ -43,22 +43,22 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            found = rated_items(project_by_slug(options["project"]), phase=options["phase"])
+            rated = rated_items(project_by_slug(options["project"]), phase=options["phase"])
         except DomainError as error:
             raise CommandError(str(error)) from error
-        if not found.items:
+        if not rated.items:
             raise CommandError(f"{options['project']} has no items; make some by make_items")
-        validated = found.validated(options["least"], options["raters"])
-        file = layout(found.task, validated, options["distractors"])
+        validated = rated.validated(options["least"], options["raters"])
+        file = layout(rated.task, validated, options["distractors"])
         if options["out"]:
             options["out"].write_text(file.text, encoding="utf-8")
-        if options["plot"] and (plot := box_plot(found)):
+        if options["plot"] and (plot := box_plot(rated)):
             options["plot"].write_text(standalone_svg(plot.svg), encoding="utf-8")
         if options["format"] == "json":
             result = {
-                "task": found.task,
-                "items": len(found.items),
-                "groups": [group.to_json() for group in found.groups],
+                "task": rated.task,
+                "items": len(rated.items),
+                "groups": [group.to_json() for group in rated.groups],
                 "holding": len(validated),
                 "rows": file.rows,
                 "incomplete": file.incomplete,
@@ -66,19 +66,19 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(result, ensure_ascii=False, allow_nan=False))
         else:
             self.stdout.write(
-                "\n".join([*_lines(found), _validated_summary(found, len(validated), file.rows, file.incomplete)])
+                "\n".join([*_lines(rated), _validated_summary(rated, len(validated), file.rows, file.incomplete)])
             )
 
 
-def _lines(found: RatedItems) -> Iterator[str]:
-    yield f"{len(found.items)} items, {sum(item.raters > 0 for item in found.items)} rated"
-    for group in found.groups:
+def _lines(rated: RatedItems) -> Iterator[str]:
+    yield f"{len(rated.items)} items, {sum(item.raters > 0 for item in rated.items)} rated"
+    for group in rated.groups:
         low, lower, median, upper, high = (number(value, 2) for value in group.quartiles)
         yield f"{group.name}: {group.items} items, {group.ratings} ratings, mean {number(group.mean, 2)}"
         yield f"  minimum {low}, lower quartile {lower}, median {median}, upper quartile {upper}, maximum {high}"
         yield f"  alpha (ordinal): {with_interval(group.alpha, number)}"
 
 
-def _validated_summary(found: RatedItems, validated: int, rows: int, incomplete: int) -> str:
+def _validated_summary(rated: RatedItems, validated: int, rows: int, incomplete: int) -> str:
     summary = f"{validated} items validated: {rows} rows"
     return f"{summary}; {incomplete} sources have too few distractors" if incomplete else summary

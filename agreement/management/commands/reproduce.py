@@ -53,8 +53,8 @@ def cells_as_text(cells: list[Cell]) -> str:
         )
         for name in names
     ]
-    same, known = sum(cell.same is True for cell in cells), sum(cell.same is not None for cell in cells)
-    return "\n\n".join([*map(as_text, tables), f"{same} of {known} numbers came out as printed or released."])
+    same, comparable = sum(cell.same is True for cell in cells), sum(cell.same is not None for cell in cells)
+    return "\n\n".join([*map(as_text, tables), f"{same} of {comparable} numbers came out as printed or released."])
 
 
 def _number(value: float | None) -> str:

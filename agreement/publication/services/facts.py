@@ -17,10 +17,10 @@ def validated_facts(values: Mapping[str, str]) -> CardFacts:
     if unknown := sorted(set(values) - set(NAMES)):
         reason = _("There is no such field. Available: %(fields)s.") % {"fields": ", ".join(NAMES)}
         raise Invalid(reason, where=unknown[0])
-    given = {name: values.get(name, "").replace("\r\n", "\n").strip() for name in NAMES}
-    if problem := next(filter(None, (fact_problem(name, value) for name, value in given.items())), None):
+    facts = {name: values.get(name, "").replace("\r\n", "\n").strip() for name in NAMES}
+    if problem := next(filter(None, (fact_problem(name, value) for name, value in facts.items())), None):
         raise problem
-    return CardFacts(**given)
+    return CardFacts(**facts)
 
 
 @transaction.atomic

@@ -91,7 +91,7 @@ def publication_request(
     with transaction.atomic():
         Project.objects.select_for_update().get(pk=project.pk)
         gold = gold_newest(project)
-        wanted: dict[str, Any] = {
+        parts: dict[str, Any] = {
             "format": to,
             "licence": terms.licence,
             "description": terms.description,
@@ -101,7 +101,7 @@ def publication_request(
         }
         if preview:
             Publication.objects.filter(project=project, number=Publication.PREVIEW).delete()
-        elif same := _same_in_progress(project, wanted):
+        elif same := _same_in_progress(project, parts):
             return same
         last = Publication.objects.filter(project=project).aggregate(last=Max("number"))["last"] or 0
         publication = Publication.objects.create(
@@ -109,7 +109,7 @@ def publication_request(
             number=Publication.PREVIEW if preview else last + 1,
             total=total,
             made_by=by,
-            **wanted,
+            **parts,
             **(_claimed_by_this_process() if small else {}),
         )
     try:
@@ -119,8 +119,8 @@ def publication_request(
         raise
 
 
-def _same_in_progress(project: Project, wanted: dict[str, Any]) -> Publication | None:
-    same = Publication.objects.filter(project=project, **wanted).exclude(number=Publication.PREVIEW)
+def _same_in_progress(project: Project, parts: dict[str, Any]) -> Publication | None:
+    same = Publication.objects.filter(project=project, **parts).exclude(number=Publication.PREVIEW)
     if withdrawn := withdrawals(project):
         same = same.filter(made__gt=max(withdrawn.values()))
     unfinished = Q(status__in=(Building.QUEUED, Building.RUNNING))
@@ -224,12 +224,12 @@ def _build(publication: Publication, heartbeat: Heartbeat) -> None:
         _store(publication, packed, omitted=dict(omitted), card=card, digest=digest)
 
 
-def _store(publication: Publication, packed: Path, **found: Any) -> None:
-    """`found` are the other fields that are known now."""
+def _store(publication: Publication, packed: Path, **fields: Any) -> None:
+    """`fields` are the other fields that are known now."""
     with transaction.atomic(), packed.open("rb") as file:
         size = packed.stat().st_size
         # First: whoever has lost the claim writes nothing.
-        ready = {"status": Building.DONE, "done": publication.total, "problem": "", **found}
+        ready = {"status": Building.DONE, "done": publication.total, "problem": "", **fields}
         claim_finish(publication, **ready, file=packed.name, size=size)
         PublicationPart.objects.filter(publication=publication).delete()
         for number, data in enumerate(iter(lambda: file.read(PART_BYTES), b"")):

@@ -67,8 +67,8 @@ def compare() -> int:
         except InconsistentDataset as error:
             inconsistencies.append(f"{phase}: {error}")
             continue
-        given = dict(flatten(figures))
-        for name, value in given.items():
+        printed = dict(flatten(figures))
+        for name, value in printed.items():
             if name in computed:
                 compared += 1
                 if not same(value, computed[name]):
@@ -82,7 +82,7 @@ def compare() -> int:
         differing += [
             f"{phase}: {name}: missing in the dataset, {value} computed from its annotations"
             for name, value in computed.items()
-            if name not in given
+            if name not in printed
         ]
     if stated and not compared and not inconsistencies:
         print("Nothing could be compared: no figure of agreement.json belongs to a label or question of diptych.json.")
@@ -174,8 +174,8 @@ def checked_scheme(file: Any) -> Row:
     return scheme
 
 
-def checked_value(given: Row, where: str) -> None:
-    value = given.get("value")
+def checked_value(figure: Row, where: str) -> None:
+    value = figure.get("value")
     if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float))):
         raise InconsistentDataset(f"'value' of {where} is not a number")
 
@@ -209,11 +209,11 @@ def read(folder: Path, phase: str) -> list[Row]:
         for row in pyarrow.parquet.read_table(path).to_pylist():
             tokens = {side: [(t["start"], t["end"]) for t in row[f"tokens_{side}"]] for side in SIDES}
             annotations = []
-            for given in row["annotations"]:
-                if given["phase"] != phase or given["round"] or verdicts[given["verdict"]] != "submitted":
+            for work in row["annotations"]:
+                if work["phase"] != phase or work["round"] or verdicts[work["verdict"]] != "submitted":
                     continue
                 spans = []
-                for span in given["spans"]:
+                for span in work["spans"]:
                     touched: dict[str, set[int]] = {side: set() for side in SIDES}
                     for part in span["fragments"]:
                         side = SIDES[part["side"]]
@@ -227,8 +227,8 @@ def read(folder: Path, phase: str) -> list[Row]:
                             f"a span has the class {span['label']}, and there are {len(labels)} labels"
                         )
                     spans.append((labels[span["label"]], touched["a"], touched["b"]))
-                answers = {answer["question"]: answer["answer"] for answer in given["answers"]}
-                person, seconds = given["annotator"], given["active_seconds"]
+                answers = {answer["question"]: answer["answer"] for answer in work["answers"]}
+                person, seconds = work["annotator"], work["active_seconds"]
                 annotations.append({"annotator": person, "spans": spans, "answers": answers, "seconds": seconds})
             languages = "-".join(row[f"language_{side}"].upper() for side in SIDES)
             pairs.append(
@@ -306,7 +306,7 @@ def phase_figures(pairs: list[Row], scheme: Row, stated: Row) -> Row:
     several = [pair for pair in pairs if len(pair["annotations"]) > 1]
     used = [pair for pair in several if every_token_has_a_label or all(work["spans"] for work in pair["annotations"])]
     left_out = len(several) - len(used)
-    found = {
+    figures = {
         **marks(used, labels, list(stated.get("annotators", {}))),
         "left_out": left_out,
         "single": sum(len(pair["annotations"]) == 1 for pair in pairs),
@@ -317,9 +317,9 @@ def phase_figures(pairs: list[Row], scheme: Row, stated: Row) -> Row:
     people = list(stated.get("annotators", {}))
     languages = sorted({pair["languages"] for pair in used})
     kinds = ("linked", "one-sided") if len(labels.sides) > 1 else ()
-    alpha = found["alpha"]["ordinal" if labels.graded else "nominal"]
+    alpha = figures["alpha"]["ordinal" if labels.graded else "nominal"]
     return {
-        **found,
+        **figures,
         "language_pairs": [
             row_of(name, [pair for pair in used if pair["languages"] == name], labels, people)
             for name in languages
@@ -338,21 +338,21 @@ def marks(used: list[Row], labels: Labels, people: list[str]) -> Row:
     """Agreement on marks, over pairs that several people annotated. Raises InconsistentDataset."""
     painted = labels_by_person(used, labels, people)
     tokens = units(painted, labels.sides)
-    found = coincidences(tokens, len(labels.order))
+    matrix = coincidences(tokens, len(labels.order))
     return {
         "documents": len(used),
         "annotators": {who: annotator_counts(used, painted, who, labels) for who in people},
         "sides": sides_of(painted, labels),
         "exact": matches(used, labels, 100),
         "fuzzy": {str(percent): matches(used, labels, percent) for percent in (50, 75, 90)},
-        "alpha": alpha_of(found, labels.values, labels.graded),
+        "alpha": alpha_of(matrix, labels.values, labels.graded),
         "side_alpha": {
             side: alpha_of(coincidences(units(painted, [side]), len(labels.order)), labels.values, labels.graded)
             if side in labels.sides
             else None
             for side in SIDES
         },
-        "label_alpha": {label: label_alpha(found, at) for at, label in enumerate(labels.order)},
+        "label_alpha": {label: label_alpha(matrix, at) for at, label in enumerate(labels.order)},
         "fleiss": fleiss(tokens, len(labels.order)),
         **pairwise_figures(tokens, labels.order, people, labels.graded),
     }
@@ -432,21 +432,21 @@ def annotator_counts(used: list[Row], painted: list[Row], name: str, labels: Lab
     """What one person did. `tokens` is summed over spans, `distinct` counts each once."""
     annotations = [work for pair in used for work in pair["annotations"] if work["annotator"] == name]
     spans = [span for work in annotations for span in work["spans"]]
-    given = Counter(labels.code[label] for label, _, _ in spans)
+    counts = Counter(labels.code[label] for label, _, _ in spans)
     return {
         "documents": len(annotations),
         "spans": len(spans),
         "tokens": sum(len(a) + len(b) for _, a, b in spans),
         "distinct": sum(int((each[name][side] > 0).sum()) for each in painted if name in each for side in labels.sides),
         "broken": sum(not a and not b for _, a, b in spans),
-        "labels": {label: given[at] for at, label in enumerate(labels.order) if at},
+        "labels": {label: counts[at] for at, label in enumerate(labels.order) if at},
         "seconds": sum(work["seconds"] for work in annotations),
     }
 
 
 def overlap(painted: list[Row], side: str) -> Row:
     """Mean over documents of the mean over pairs of people of IoU and F1 of marked tokens."""
-    found: dict[str, list[float]] = {"iou": [], "f1": []}
+    scores: dict[str, list[float]] = {"iou": [], "f1": []}
     for document in painted:
         here: dict[str, list[float]] = {"iou": [], "f1": []}
         for one, other in itertools.combinations([by[side] > 0 for by in document.values()], 2):
@@ -454,10 +454,10 @@ def overlap(painted: list[Row], side: str) -> Row:
             if either:
                 here["iou"].append(both / either)
                 here["f1"].append(2 * both / (one.sum() + other.sum()))
-        for name, given in here.items():
-            if given:
-                found[name].append(sum(given) / len(given))
-    return {name: sum(given) / len(given) if given else None for name, given in found.items()}
+        for name, values in here.items():
+            if values:
+                scores[name].append(sum(values) / len(values))
+    return {name: sum(values) / len(values) if values else None for name, values in scores.items()}
 
 
 def matches(used: list[Row], labels: Labels, percent: int) -> Row:
@@ -532,9 +532,9 @@ def fleiss(units: list[Row], labels: int) -> float | None:
     return float((agreed - chance) / (1 - chance)) if chance != 1 else None
 
 
-def alpha_of(found: Floats, values: Floats, ordered: bool) -> Row:
+def alpha_of(matrix: Floats, values: Floats, ordered: bool) -> Row:
     """Krippendorff's alpha of a matrix of coincidences; the ordinal and interval ones if the labels have an order."""
-    margin = found.sum(axis=1)
+    margin = matrix.sum(axis=1)
     middle = np.cumsum(margin) - margin / 2
     squared = {
         "nominal": 1 - np.eye(len(values)),
@@ -542,22 +542,22 @@ def alpha_of(found: Floats, values: Floats, ordered: bool) -> Row:
         "interval": (values[:, None] - values) ** 2,
     }
     return {
-        name: alpha_by_distance(found, distance) if ordered or name == "nominal" else None
+        name: alpha_by_distance(matrix, distance) if ordered or name == "nominal" else None
         for name, distance in squared.items()
     }
 
 
-def alpha_by_distance(found: Floats, distance: Floats) -> float | None:
-    margin = found.sum(axis=1)
+def alpha_by_distance(matrix: Floats, distance: Floats) -> float | None:
+    margin = matrix.sum(axis=1)
     require_type = (np.outer(margin, margin) * distance).sum()
-    return 1 - (found * distance).sum() * (margin.sum() - 1) / require_type if require_type else None
+    return 1 - (matrix * distance).sum() * (margin.sum() - 1) / require_type if require_type else None
 
 
-def label_alpha(found: Floats, label: int) -> float | None:
+def label_alpha(matrix: Floats, label: int) -> float | None:
     """Alpha of a label against all others as one."""
-    own = found[label, label]
-    mixed = found[label].sum() - own
-    return alpha_by_distance(np.array([[found.sum() - own - 2 * mixed, mixed], [mixed, own]]), 1 - np.eye(2))
+    own = matrix[label, label]
+    mixed = matrix[label].sum() - own
+    return alpha_by_distance(np.array([[matrix.sum() - own - 2 * mixed, mixed], [mixed, own]]), 1 - np.eye(2))
 
 
 def pairwise_figures(units: list[Row], order: list[str], people: list[str], graded: bool) -> Row:
@@ -595,8 +595,8 @@ def cohen(table: Floats) -> float | None:
 
 
 def spread(values: list[float | None]) -> Row:
-    given = [value for value in values if value is not None]
-    return {"mean": float(np.mean(given)), "sd": float(np.std(given))} if given else {"mean": None, "sd": None}
+    numbers = [value for value in values if value is not None]
+    return {"mean": float(np.mean(numbers)), "sd": float(np.std(numbers))} if numbers else {"mean": None, "sd": None}
 
 
 def answer_figures(pairs: list[Row], question: Row) -> Row:
@@ -615,20 +615,20 @@ def answer_figures(pairs: list[Row], question: Row) -> Row:
         }
         for pair in pairs
     ]
-    found = coincidences(units, len(choices))
-    given = [(who, int(answer[0])) for unit in units for who, answer in unit.items()]
+    matrix = coincidences(units, len(choices))
+    answers = [(who, int(answer[0])) for unit in units for who, answer in unit.items()]
 
     def answers_of(person: str | None) -> Row:
-        counts = Counter(answer for who, answer in given if person in (None, who))
+        counts = Counter(answer for who, answer in answers if person in (None, who))
         return {choice["key"]: counts[at] for at, choice in enumerate(choices)}
 
     return {
         "items": sum(len(unit) > 1 for unit in units),
-        "alpha": alpha_of(found, values, numbered),
+        "alpha": alpha_of(matrix, values, numbered),
         "fleiss": fleiss(units, len(choices)),
         "answers": answers_of(None),
-        "people": {who: answers_of(who) for who in {who for who, _ in given}},
-        "same": np.trace(found) / found.sum() if found.sum() else None,
+        "people": {who: answers_of(who) for who in {who for who, _ in answers}},
+        "same": np.trace(matrix) / matrix.sum() if matrix.sum() else None,
     }
 
 

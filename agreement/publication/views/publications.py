@@ -42,14 +42,14 @@ from annotation.views.base import AuthenticatedRequest, person_page
 
 
 def render_page(request: AuthenticatedRequest, access: Access, form: PublishForm, status: int = 200) -> HttpResponse:
-    found = publication_list(access.project)
+    publications = publication_list(access.project)
     licences = dict(LICENCES)
-    waiting = any(item.status in (Building.QUEUED, Building.RUNNING) for item in found)
+    waiting = any(item.status in (Building.QUEUED, Building.RUNNING) for item in publications)
     context: dict[str, Any] = {
         "access": access,
         "project": access.project,
         "section": "publish",
-        "publications": [(each, licences.get(each.licence, each.licence)) for each in found],
+        "publications": [(each, licences.get(each.licence, each.licence)) for each in publications],
         "datasets": dataset_formats(),
         "waiting": waiting,
         "unattended": waiting and not workers_alive(CPU),

@@ -36,7 +36,7 @@ def push(request: AuthenticatedRequest, slug: str, number: int) -> HttpResponse:
             lambda: push_request(publication=publication, target=target, token=data["token"], by=request.user),
         ):
             return redirect("publication-push", slug=slug, number=number)
-    found = list(push_list(publication))
+    pushes = list(push_list(publication))
     context = {
         "access": access,
         "project": access.project,
@@ -45,8 +45,8 @@ def push(request: AuthenticatedRequest, slug: str, number: int) -> HttpResponse:
         "ready": publication.status == Building.DONE and publication.format in dataset_formats(),
         "hub": urlsplit(settings.HUB).netloc,
         "form": form,
-        "pushes": found,
-        "waiting": any(each.status == Building.RUNNING and not each.interrupted for each in found),
+        "pushes": pushes,
+        "waiting": any(each.status == Building.RUNNING and not each.interrupted for each in pushes),
     }
     template = "agreement/_pushes.html" if request.htmx else "agreement/push.html"
     return render(request, template, context, status=422 if form.errors else 200)

@@ -39,13 +39,13 @@ def compare(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     context: dict[str, Any] = {"access": access, "project": project, "section": "publish", "numbers": numbers}
     if len(numbers) < 2:
         return render(request, "agreement/publication_compare.html", context)
-    given = (number_param(request.GET, name) for name in ("one", "other"))
-    one, other = (numbers[at] if n is None else n for n, at in zip(given, (1, 0), strict=True))
+    requested = (number_param(request.GET, name) for name in ("one", "other"))
+    one, other = (numbers[at] if n is None else n for n, at in zip(requested, (1, 0), strict=True))
     kind = request.GET.get("kind", "")
     first, second = publication_get(project, one), publication_get(project, other)
     with datasets_of(first, second) as (before, after):
-        found = difference(before, after)
-        page = Paginator(found.found.get(kind, ()), ROWS).get_page(request.GET.get("page"))
+        changes = difference(before, after)
+        page = Paginator(changes.by_kind.get(kind, ()), ROWS).get_page(request.GET.get("page"))
         rows = changed_rows(before, after, kind, list(page)) if page.object_list else []
     terms = [(TERMS[each.name], each.before, each.after) for each in terms_changed(first, second)]
     context |= {
@@ -53,10 +53,10 @@ def compare(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "other": other,
         "kind": kind if kind in KINDS else "",
         "title": KINDS.get(kind, ""),
-        "counts": [(name, title, len(found.found[name])) for name, title in KINDS.items()],
+        "counts": [(name, title, len(changes.by_kind[name])) for name, title in KINDS.items()],
         "terms": terms,
-        "total": sum(map(len, found.found.values())) + len(terms),
-        "labels": [each for each in found.labels if each[2] or each[3]],
+        "total": sum(map(len, changes.by_kind.values())) + len(terms),
+        "labels": [each for each in changes.labels if each[2] or each[3]],
         "withdrawn": _withdrawn(project, first, second),
         "page": page,
         "filters": f"one={one}&other={other}&kind={kind}" if kind in KINDS else "",

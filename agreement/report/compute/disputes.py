@@ -50,7 +50,7 @@ def disputes(collection: Collection, alike: int | None = None) -> list[Dispute]:
 
     With `alike`, a label's code: instead the runs to which both give that label, longest first.
     """
-    found = [
+    result = [
         dispute
         for document in collection.documents
         for one, other in combinations(document.annotations, 2)
@@ -58,7 +58,7 @@ def disputes(collection: Collection, alike: int | None = None) -> list[Dispute]:
         for dispute in _side_disputes(collection, document, one, other, side, alike)
     ]
     return sorted(
-        found, key=lambda dispute: (-dispute.cost, -dispute.tokens, dispute.name, dispute.side, dispute.first)
+        result, key=lambda dispute: (-dispute.cost, -dispute.tokens, dispute.name, dispute.side, dispute.first)
     )
 
 
@@ -71,8 +71,8 @@ def _side_disputes(
     alike: int | None,
 ) -> list[Dispute]:
     first, second = one.codes[side], other.codes[side]
-    wanted = first != second if alike is None else (first == alike) & (second == alike)
-    if not wanted.any():
+    differ = first != second if alike is None else (first == alike) & (second == alike)
+    if not differ.any():
         return []
     both = first * len(collection.labels) + second
     begins = np.flatnonzero(np.diff(both, prepend=-1))
@@ -80,7 +80,7 @@ def _side_disputes(
     linked = np.logical_or.reduceat(
         _linked_tokens(one, side, len(first)) | _linked_tokens(other, side, len(first)), begins
     )
-    chosen = wanted[begins]
+    chosen = differ[begins]
     begins, ends, linked = begins[chosen], ends[chosen], linked[chosen]
     runs = zip(*(row.tolist() for row in (begins, ends, first[begins], second[begins], linked)), strict=True)
     values = collection.values.tolist()
@@ -139,14 +139,14 @@ class DisputedDocument:
 
 
 def disputed_documents(
-    collection: Collection, found: Sequence[Dispute], label_names: Mapping[str, str]
+    collection: Collection, disputes: Sequence[Dispute], label_names: Mapping[str, str]
 ) -> list[DisputedDocument]:
     """The documents that at least two people submitted, most disputed first: by mean IoU, then by cost and answers.
 
-    `found` are the collection's disputes. `label_names`: names of labels by key, where they differ.
+    `disputes` are the collection's disputes. `label_names`: names of labels by key, where they differ.
     """
     costs: defaultdict[int, float] = defaultdict(float)
-    for dispute in found:
+    for dispute in disputes:
         costs[dispute.pair] += dispute.cost
     numbers = _numbers(collection)
     shared = collection.shared()
@@ -167,8 +167,8 @@ def disputed_documents(
 
 
 def _mean_iou(row: DisputedDocument) -> float:
-    given = [value for value in row.iou if value is not None]
-    return sum(given) / len(given) if given else 1.0
+    values = [value for value in row.iou if value is not None]
+    return sum(values) / len(values) if values else 1.0
 
 
 def _numbers(collection: Collection) -> dict[int, int]:
@@ -206,8 +206,10 @@ def _row(
 
 
 def _different_answers(collection: Collection, document: Document) -> int:
-    given = ({work.answers.get(question.key) for work in document.annotations} for question in collection.questions)
-    return sum(len(answers - {None}) > 1 for answers in given)
+    answers_by_question = (
+        {work.answers.get(question.key) for work in document.annotations} for question in collection.questions
+    )
+    return sum(len(answers - {None}) > 1 for answers in answers_by_question)
 
 
 def likely_causes(collection: Collection, document: Document, label_names: Mapping[str, str]) -> str:

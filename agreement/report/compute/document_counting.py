@@ -88,8 +88,8 @@ def _without_units(counts: Counts, over: set[tuple[Any, ...]]) -> Counts:
     if not over or not len(counts.units.owners):
         return counts
     sides = range(len(counts.collection.sides))
-    kept = np.array([[(*cell, side) not in over for side in sides] for cell in _cells(counts)], dtype=bool)
-    return replace(counts, units=counts.units.where(kept[counts.units.owners, counts.units["side"]]))
+    has_units = np.array([[(*cell, side) not in over for side in sides] for cell in _cells(counts)], dtype=bool)
+    return replace(counts, units=counts.units.where(has_units[counts.units.owners, counts.units["side"]]))
 
 
 def _concatenate(parts: Sequence[Rows], starts: Sequence[int]) -> Rows:
@@ -129,9 +129,9 @@ def counts_of(collection: Collection, *, brief: bool = False) -> Counts:
     units, sentences = Rows(owners[:0], {}), Rows(owners[:0], {})
     if not brief:
         documents["own"], tables["shared"] = _continua(used)
-        given, of_sentences, answered = _sentences(numbered, pooled[ALL], sides)
+        labelled, of_sentences, answered = _sentences(numbered, pooled[ALL], sides)
         documents["sentences"] = smallest(of_sentences)
-        sentences = Rows(answered, {"given": smallest(given)})
+        sentences = Rows(answered, {"given": smallest(labelled)})
         documents |= {f"metric {each.name}": each.counts(numbered) for each in metrics_for(used)}
         of_annotations, majorities = _annotations(used), {"majority": _majority(used, pooled[ALL])}
     units = Rows(
@@ -144,7 +144,7 @@ def counts_of(collection: Collection, *, brief: bool = False) -> Counts:
         confusions = _confusions(each, sides, annotations, labels, len(used.sides))
         of_meetings[f"marked {kind}"] = smallest(_marked_tokens(confusions))
         of_labels[kind] = Packed.of(confusions if kind == ALL else confusions.sum(axis=1))
-    found = Counts(
+    batch = Counts(
         used.of([]),
         Rows(owners, documents, tables),
         Rows(np.repeat(owners, annotations), of_annotations, majorities),
@@ -153,7 +153,7 @@ def counts_of(collection: Collection, *, brief: bool = False) -> Counts:
         sentences,
     )
     counting = Counting(used)
-    counting.add(found)
+    counting.add(batch)
     return counting.all_counts()
 
 
@@ -188,11 +188,11 @@ def _confusions(pooled: Pooled, sides: Ints, annotations: Ints, labels: int, of_
         both = pooled.codes[other] != MISSING  # annotations are numbered: then the first has one too
         owners = pooled.documents[both]
         at = ((owners * of_sides + sides[both]) * labels + pooled.codes[one, both]) * labels + pooled.codes[other, both]
-        found = np.bincount(at, minlength=count * cells).reshape(count, of_sides, labels, labels)
+        tables = np.bincount(at, minlength=count * cells).reshape(count, of_sides, labels, labels)
         having = np.flatnonzero(annotations > other)
         # As `combinations` orders them: after all pairs of the annotations before `one`.
         offset = one * annotations[having] - one * (one + 1) // 2 + other - one - 1
-        result[firsts[having] + offset] = found[having]
+        result[firsts[having] + offset] = tables[having]
     return result
 
 
@@ -211,7 +211,7 @@ def _label_votes(codes: Ints, labels: int) -> Ints:
 def _matched(used: Collection, kinds: Sequence[str]) -> dict[str, Packed]:
     """Labels of matched spans, over all pairs of annotations of a document."""
     labels = len(used.labels)
-    found = {
+    by_kind = {
         kind: np.zeros((len(used.documents), len(MATCHES) if kind == ALL else 1, labels, labels), dtype=np.int64)
         for kind in kinds
     }
@@ -220,11 +220,11 @@ def _matched(used: Collection, kinds: Sequence[str]) -> dict[str, Packed]:
             for met in matching.span_pairs(one.spans, other.spans):
                 for number, percent in enumerate(MATCHES):
                     if met.exact if percent is None else met.reaches(percent):
-                        found[ALL][at, number, *met.labels] += 1
+                        by_kind[ALL][at, number, *met.labels] += 1
                 kind = _kind(one.spans[met.one])
-                if kind in found and kind == _kind(other.spans[met.other]) and met.reaches(KIND_THRESHOLD):
-                    found[kind][at, 0, *met.labels] += 1
-    return {f"matched {kind}": Packed.of(tables) for kind, tables in found.items()}
+                if kind in by_kind and kind == _kind(other.spans[met.other]) and met.reaches(KIND_THRESHOLD):
+                    by_kind[kind][at, 0, *met.labels] += 1
+    return {f"matched {kind}": Packed.of(tables) for kind, tables in by_kind.items()}
 
 
 def _kind(span: TokenSpan) -> str:
@@ -257,18 +257,20 @@ def _sentences(numbered: Collection, pooled: Pooled, sides: Ints) -> tuple[Ints,
         (pooled.documents * max(len(numbered.sides), 1) + sides) * most + numbers, return_inverse=True
     )
     owners = keys // most // max(len(numbered.sides), 1)
-    found = np.zeros((len(pooled.codes), len(keys), labels), dtype=bool)
-    seen = np.zeros((len(pooled.codes), len(keys)), dtype=bool)
+    marked = np.zeros((len(pooled.codes), len(keys), labels), dtype=bool)
+    answers = np.zeros((len(pooled.codes), len(keys)), dtype=bool)
     for work, codes in enumerate(pooled.codes):
         answered = codes != MISSING
-        found[work, index[answered], codes[answered]] = True
-        seen[work, index[answered]] = True
+        marked[work, index[answered], codes[answered]] = True
+        answers[work, index[answered]] = True
     pairs = np.zeros((count, labels, 2, 2), dtype=np.int64)
-    for one, other in combinations(range(len(found)), 2):
-        both = seen[other]
-        cells = (owners[both, np.newaxis] * labels + np.arange(labels)) * 4 + 2 * found[one, both] + found[other, both]
+    for one, other in combinations(range(len(marked)), 2):
+        both = answers[other]
+        cells = (
+            (owners[both, np.newaxis] * labels + np.arange(labels)) * 4 + 2 * marked[one, both] + marked[other, both]
+        )
         pairs += np.bincount(cells.ravel(), minlength=pairs.size).reshape(pairs.shape)
-    return found.sum(axis=0), pairs, owners
+    return marked.sum(axis=0), pairs, owners
 
 
 def _annotations(used: Collection) -> dict[str, Column]:

@@ -69,8 +69,8 @@ class Rows:
     def of(self, documents: Bools) -> Rows:
         """The rows of some documents, which are numbered again."""
         numbers = np.cumsum(documents) - 1
-        kept = self.where(documents[self.owners])
-        return replace(kept, owners=numbers[kept.owners].astype(np.int32))
+        rows = self.where(documents[self.owners])
+        return replace(rows, owners=numbers[rows.owners].astype(np.int32))
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,10 +143,10 @@ class Counts:
         Of all sides, or of some (their indices). `rows` are the numbers of some of them; by default all.
         """
         packed = self.annotation_pairs.packed[kind]
-        found = (packed if rows is None else packed[rows]).tables()
+        tables = (packed if rows is None else packed[rows]).tables()
         if kind != ALL:
-            return found
-        chosen = found[:, list(sides)] if sides else found
+            return tables
+        chosen = tables[:, list(sides)] if sides else tables
         return np.asarray(chosen.sum(axis=1, dtype=_WIDER_TYPES.get(chosen.dtype.itemsize, np.int64)))
 
     def matched(self, percent: int | None, kind: str = ALL) -> Ints:
@@ -168,17 +168,17 @@ class Counts:
 
     def sentence_total(self, code: int) -> Floats:
         """The coincidences of all sentences, added up before they are divided: (2, 2)."""
-        annotations, found = self.documents["annotations"], self.documents["sentences"][:, code]
+        annotations, marked = self.documents["annotations"], self.documents["sentences"][:, code]
         total = np.zeros((2, 2))
         for size in np.unique(annotations):
-            total += found[annotations == size].sum(axis=0) / (size - 1)
+            total += marked[annotations == size].sum(axis=0) / (size - 1)
         return symmetric(total)
 
     def unitizing(self) -> Floats:
         """Packed continua: (D, L * L + L)."""
-        shared, found = np.zeros((len(self), self.labels, self.labels)), self.documents.packed["shared"].tables()
+        shared, tables = np.zeros((len(self), self.labels, self.labels)), self.documents.packed["shared"].tables()
         for side in range(len(self.collection.sides)):
-            shared += found[:, side] / self._others
+            shared += tables[:, side] / self._others
         return np.concatenate(
             [shared.reshape(len(self), self.labels**2), self.documents["own"]], axis=1, dtype=np.float64
         )
@@ -198,9 +198,9 @@ class Counts:
 
     def sentence_answers(self, code: int) -> Ints:
         """How many found no token with the label in a sentence, and how many did: (sentences, 2)."""
-        given = self.sentences["given"][:, code].astype(np.int64)
+        marked = self.sentences["given"][:, code].astype(np.int64)
         annotations = self.documents["annotations"].astype(np.int64)[self.sentences.owners]
-        return np.stack([annotations - given, given], axis=1)
+        return np.stack([annotations - marked, marked], axis=1)
 
 
 def kinds_of(collection: Collection) -> tuple[str, ...]:

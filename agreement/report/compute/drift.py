@@ -77,18 +77,18 @@ def trend_figures(collection: Collection) -> dict[str, Figure]:
 
     'agreement', 'marked', and how labels are used: 'label' if they are graded, otherwise 'share-LABEL' for each label.
     """
-    found: dict[str, Figure] = {
+    figures: dict[str, Figure] = {
         "agreement": lambda work, document: _with_others(collection, work, document),
         "marked": lambda work, _document: share_marked(collection, work),
     }
     if collection.graded:
-        found["label"] = lambda work, _document: mean_label(collection, work)
+        figures["label"] = lambda work, _document: mean_label(collection, work)
     elif len(collection.labels) > 2:
         for code, label in list(enumerate(collection.labels))[1:]:
-            found[share_of(label)] = lambda work, _document, code=code: share_of_marked(  # type: ignore[misc]
+            figures[share_of(label)] = lambda work, _document, code=code: share_of_marked(  # type: ignore[misc]
                 collection, work, code
             )
-    return found
+    return figures
 
 
 def share_of(label: str) -> str:
@@ -129,16 +129,16 @@ def drifts(collection: Collection) -> list[Drift]:
 def trend(values: Floats) -> Trend:
     """The trend of values (documents,) in their order; NaN is a document without the figure, which is skipped."""
     order = np.flatnonzero(~np.isnan(values))
-    given = values[order]
-    half = len(given) // 2
-    first = float(given[:half].mean()) if half else None
-    second = float(given[half:].mean()) if len(given) else None
-    if len(given) < MIN_TREND_DOCUMENTS or np.ptp(given) == 0:
-        return Trend(len(given), Estimate(None, documents=len(given), note=UNTESTED), None, first, second)
+    series = values[order]
+    half = len(series) // 2
+    first = float(series[:half].mean()) if half else None
+    second = float(series[half:].mean()) if len(series) else None
+    if len(series) < MIN_TREND_DOCUMENTS or np.ptp(series) == 0:
+        return Trend(len(series), Estimate(None, documents=len(series), note=UNTESTED), None, first, second)
     from scipy import stats
 
-    found = stats.kendalltau(order, given)
-    return Trend(len(given), tau_interval(given, float(found.statistic)), float(found.pvalue), first, second)
+    tau = stats.kendalltau(order, series)
+    return Trend(len(series), tau_interval(series, float(tau.statistic)), float(tau.pvalue), first, second)
 
 
 def tau_interval(values: Floats, tau: float) -> Estimate:
@@ -190,7 +190,7 @@ def growth(collection: Collection) -> list[GrowthPoint]:
     matrices = alpha.coincidences(pooled.codes, pooled.documents, labels, len(used.documents))
     order = _in_order_of_completion(used)
     matrices = matrices[order]
-    found = []
+    points = []
     for count in sorted(set(np.linspace(1, len(order), min(len(order), POINTS)).astype(int).tolist())):
         value = estimate(
             matrices[:count],
@@ -199,8 +199,8 @@ def growth(collection: Collection) -> list[GrowthPoint]:
             why=alpha.UNDEFINED,
         )
         if value.value is not None:
-            found.append(GrowthPoint(count, used.documents[order[count - 1]].pair, value))
-    return found
+            points.append(GrowthPoint(count, used.documents[order[count - 1]].pair, value))
+    return points
 
 
 def _in_order_of_completion(used: Collection) -> list[int]:

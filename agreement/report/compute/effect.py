@@ -136,9 +136,9 @@ def highlights_of(
         lambda sums: quotient(sums[..., 0], sums[..., 1]),
         why=gettext_noop("no spans were made"),
     )
-    found = estimates(statistics, outcomes.documents, resamples, on_progress)
-    effects = [Effect(name, **{figure: found[name, figure] for figure in _STATISTICS}) for name in counted]
-    return Highlights(outcomes.shown, outcomes.hidden, tuple(effects), found["", "accepted"], conclusion_of(effects))
+    results = estimates(statistics, outcomes.documents, resamples, on_progress)
+    effects = [Effect(name, **{figure: results[name, figure] for figure in _STATISTICS}) for name in counted]
+    return Highlights(outcomes.shown, outcomes.hidden, tuple(effects), results["", "accepted"], conclusion_of(effects))
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,17 +160,17 @@ def outcome_values(collection: Collection, outcome: str) -> list[OutcomeValue]:
 def _document_values(collection: Collection, document: Document, outcome: str) -> list[OutcomeValue]:
     """Two annotators are compared if both had highlights or neither had. Work for which there were none is left out."""
     annotations = [(work, work.highlights) for work in document.annotations if work.highlights is not None]
-    found: list[tuple[tuple[int, ...], bool, float]]
+    rows: list[tuple[tuple[int, ...], bool, float]]
     if outcome == PAIR_IOU:
-        found = [
+        rows = [
             ((one.annotator, other.annotator), shown, iou_of_annotations(collection, one, other))
             for (one, shown), (other, also) in combinations(annotations, 2)
             if shown == also
         ]
     else:
         figure = FIGURES[outcome]
-        found = [((work.annotator,), shown, figure(collection, work)) for work, shown in annotations]
-    return [OutcomeValue(document.pair, document.name, *each) for each in found if not np.isnan(each[-1])]
+        rows = [((work.annotator,), shown, figure(collection, work)) for work, shown in annotations]
+    return [OutcomeValue(document.pair, document.name, *each) for each in rows if not np.isnan(each[-1])]
 
 
 def _outcome_sums(collection: Collection, outcome: str) -> Floats:
@@ -210,11 +210,11 @@ def conclusion_of(effects: list[Effect]) -> str:
         effect.name for effect in effects if effect.difference.interval and _beyond_zero(effect.difference.interval)
     ]
     if sure:
-        found = _("With pre-labels, these outcomes differ by more than chance would explain: %(outcomes)s.") % {
+        finding = _("With pre-labels, these outcomes differ by more than chance would explain: %(outcomes)s.") % {
             "outcomes": ", ".join(str(OUTCOMES.get(name, name)) for name in sure)
         }
     else:
-        found = _(
+        finding = _(
             "No outcome differs by more than chance would explain; this does not prove that pre-labels have no effect."
         )
     rests = _(
@@ -222,7 +222,7 @@ def conclusion_of(effects: list[Effect]) -> str:
         "them. That does not show which labels are better: people who agree more may have followed the "
         "same suggestion."
     )
-    return f"{found} {rests}"
+    return f"{finding} {rests}"
 
 
 def _beyond_zero(interval: tuple[float, float]) -> bool:

@@ -64,11 +64,11 @@ def annotator_counts(counts: Counts) -> dict[str, AnnotatorCounts]:
         own = annotations.where(annotations["person"] == index)
         if not len(own.owners):
             continue
-        given = own["labels"].sum(axis=0, dtype=np.int64).tolist()
+        by_label = own["labels"].sum(axis=0, dtype=np.int64).tolist()
         result[name] = AnnotatorCounts(
             documents=len(own.owners),
             **{each: int(own[each].sum(dtype=np.int64)) for each in ("spans", "tokens", "distinct", "broken")},
-            labels={label: given[code] for code, label in enumerate(counts.collection.labels) if code},
+            labels={label: by_label[code] for code, label in enumerate(counts.collection.labels) if code},
             seconds=int(own["seconds"].sum(dtype=np.int64)),
         )
     return result
@@ -97,8 +97,8 @@ def overlaps(counts: Counts, kind: str = ALL) -> NamedStatistics:
 
     A side that nobody marked does not count.
     """
-    found = document_overlaps(counts, kind)
-    values = terms(found)
+    document_sums = document_overlaps(counts, kind)
+    values = terms(document_sums)
     statistics: NamedStatistics = {
         ("sides", SIDES[side], name): CountStatistic(
             Dense.of(values[:, index, column]), mean, why=gettext_noop("nobody marked anything on this side")
@@ -129,10 +129,10 @@ def matched(counts: Counts, percent: int | None, kind: str = ALL) -> NamedStatis
     }
 
 
-def matches(counts: Counts, percent: int | None, found: dict[Key, Estimate], kind: str = ALL) -> Matched:
+def matches(counts: Counts, percent: int | None, results: dict[Key, Estimate], kind: str = ALL) -> Matched:
     """The matched spans, with what was found of them."""
     count = int(counts.matched_total(percent, kind).sum())
-    return Matched(count, found.get(("matched", str(percent)), Estimate(None, note=UNORDERED)))
+    return Matched(count, results.get(("matched", str(percent)), Estimate(None, note=UNORDERED)))
 
 
 def alphas(counts: Counts, kind: str = ALL, side: int | None = None) -> NamedStatistics:
@@ -144,12 +144,12 @@ def alphas(counts: Counts, kind: str = ALL, side: int | None = None) -> NamedSta
     prefix = ("alpha",) if side is None else ("side_alpha", SIDES[collection.sides[side]])
     matrices = Dense(lambda part: counts.part(part).coincidences(kind, sides), len(counts), counts.exact)
     # If the package would need too much memory, the point value comes from the same sums once they are computed.
-    given = counts.answers(kind, sides)
+    answers = counts.answers(kind, sides)
     return {
         (*prefix, distance): CountStatistic(
             matrices,
             lambda sums, distance=distance: alpha.alpha_of(sums, collection.values, distance),  # type: ignore[misc]
-            None if given is None else alpha.alpha_of_answers(given, collection.values, distance),
+            None if answers is None else alpha.alpha_of_answers(answers, collection.values, distance),
             alpha.UNDEFINED,
         )
         for distance in alpha.DISTANCES
@@ -241,9 +241,9 @@ def sentence_alphas(counts: Counts) -> NamedStatistics:
 
 
 def _sentence_alpha(counts: Counts, code: int) -> float | None:
-    given = counts.sentence_answers(code)
-    if len(given) <= alpha.PACKAGE_UNITS:
-        return alpha.alpha_of_answers(given, np.arange(2.0), "nominal")
+    answers = counts.sentence_answers(code)
+    if len(answers) <= alpha.PACKAGE_UNITS:
+        return alpha.alpha_of_answers(answers, np.arange(2.0), "nominal")
     return float(alpha.alpha_of(counts.sentence_total(code), np.arange(2.0), "nominal"))
 
 
@@ -255,10 +255,10 @@ def against_majority(counts: Counts) -> NamedStatistics:
     annotations, statistics = counts.annotations, NamedStatistics()
     for index, name in enumerate(counts.collection.annotators):
         own = annotations.where(annotations["person"] == index)
-        found = own.packed["majority"]
-        if len(found.numbers):
+        tables = own.packed["majority"]
+        if len(tables.numbers):
             statistics["majority", name] = CountStatistic(
-                Sparse(own.owners, lambda part, found=found: found[part].tables()),  # type: ignore[misc]
+                Sparse(own.owners, lambda part, tables=tables: tables[part].tables()),  # type: ignore[misc]
                 classification.macro_f1_of,
                 why=NO_MAJORITY,
             )

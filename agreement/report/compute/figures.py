@@ -96,41 +96,41 @@ def figures_of(counts: Counts, resamples: int = RESAMPLES, on_progress: OnAdvanc
             statistics |= figure_parts.spread(
                 (name,), met, of, [point(matrix) for matrix in totals], figure_parts.NO_PAIR
             )
-    found = estimates(statistics, len(counts), resamples, on_progress)
+    results = estimates(statistics, len(counts), resamples, on_progress)
     return Figures(
         labels=collection.labels,
         documents=len(counts),
         annotators=figure_parts.annotator_counts(counts),
-        iou=found["iou",],
-        sides={SIDES[side]: figures_named(found, "sides", SIDES[side]) for side in collection.sides},
-        side_alpha={SIDES[side]: figures_named(found, "side_alpha", SIDES[side]) for side in collection.sides},
-        exact=figure_parts.matches(counts, None, found),
-        fuzzy={percent: figure_parts.matches(counts, percent, found) for percent in matching.THRESHOLDS},
-        alpha=figures_named(found, "alpha"),
-        macro_f1=_spread(found, "macro_f1"),
-        label_f1={label: _spread(found, "label_f1", label) for label in collection.labels},
-        cohen=_spread(found, "cohen"),
-        metrics=figures_named(found, "metrics"),
-        spearman=_spread(found, "spearman") if collection.graded else None,
-        kendall=_spread(found, "kendall") if collection.graded else None,
-        unitizing=figures_named(found, "unitizing"),
-        sentences=figures_named(found, "sentences"),
-        label_alpha=figures_named(found, "label_alpha"),
-        majority=figures_named(found, "majority"),
+        iou=results["iou",],
+        sides={SIDES[side]: figures_named(results, "sides", SIDES[side]) for side in collection.sides},
+        side_alpha={SIDES[side]: figures_named(results, "side_alpha", SIDES[side]) for side in collection.sides},
+        exact=figure_parts.matches(counts, None, results),
+        fuzzy={percent: figure_parts.matches(counts, percent, results) for percent in matching.THRESHOLDS},
+        alpha=figures_named(results, "alpha"),
+        macro_f1=_spread(results, "macro_f1"),
+        label_f1={label: _spread(results, "label_f1", label) for label in collection.labels},
+        cohen=_spread(results, "cohen"),
+        metrics=figures_named(results, "metrics"),
+        spearman=_spread(results, "spearman") if collection.graded else None,
+        kendall=_spread(results, "kendall") if collection.graded else None,
+        unitizing=figures_named(results, "unitizing"),
+        sentences=figures_named(results, "sentences"),
+        label_alpha=figures_named(results, "label_alpha"),
+        majority=figures_named(results, "majority"),
         confusion=tuple(tuple(int(cell) for cell in row) for row in totals.sum(axis=0)),
     )
 
 
-def figures_named(found: Mapping[Key, Estimate], *prefix: str) -> dict[Any, Estimate]:
+def figures_named(results: Mapping[Key, Estimate], *prefix: str) -> dict[Any, Estimate]:
     """The figures whose names begin with `prefix`, by the last part of their names."""
     size = len(prefix)
-    return {key[-1]: each for key, each in found.items() if key[:size] == prefix and len(key) == size + 1}
+    return {key[-1]: each for key, each in results.items() if key[:size] == prefix and len(key) == size + 1}
 
 
-def _spread(found: Mapping[Key, Estimate], *name: str) -> Spread:
-    return Spread(found[(*name, "mean")], found[(*name, "sd")])
+def _spread(results: Mapping[Key, Estimate], *name: str) -> Spread:
+    return Spread(results[(*name, "mean")], results[(*name, "sd")])
 
 
 def _mean(scores: list[float | None]) -> float | None:
-    given = [score for score in scores if score is not None]
-    return float(np.mean(given)) if given else None
+    defined = [score for score in scores if score is not None]
+    return float(np.mean(defined)) if defined else None

@@ -70,7 +70,7 @@ def passages(collection: Collection, *, annotator: int | None = None, label: int
 
     In a scheme in which every token has a label these are the spans; in others they cover each marked token once.
     """
-    found = []
+    result = []
     for document in collection.documents:
         for work in document.annotations:
             if annotator is not None and work.annotator != annotator:
@@ -84,17 +84,17 @@ def passages(collection: Collection, *, annotator: int | None = None, label: int
                         run = tuple(range(first, last))
                         tokens = ((), run) if side else (run, ())
                         own = (work.annotator,), (work.annotation,), (NO_SPAN,), (code,)
-                        found.append(Mark(document.pair, document.name, *own, tokens))
-    return found
+                        result.append(Mark(document.pair, document.name, *own, tokens))
+    return result
 
 
-def sentences_with(collection: Collection, found: Sequence[Mark]) -> int:
+def sentences_with(collection: Collection, passages: Sequence[Mark]) -> int:
     """The number of sentences that passages lie in, counted separately for each annotator."""
     documents = {document.pair: document for document in collection.documents}
     return len(
         {
             (mark.pair, mark.annotators[0], side, int(documents[mark.pair].sentences[side][token]))
-            for mark in found
+            for mark in passages
             for side, tokens in enumerate(mark.tokens)
             for token in tokens
         }
@@ -103,14 +103,14 @@ def sentences_with(collection: Collection, found: Sequence[Mark]) -> int:
 
 def matches(collection: Collection, percent: int | None, kind: str = "") -> list[Mark]:
     """Every pair of spans matched at a threshold in percent, or (None) exactly; those with different labels first."""
-    found = []
+    result = []
     for document in collection.documents:
         for one, other in combinations(document.annotations, 2):
             firsts, seconds = ([span for span in work.spans if is_of_kind(span, kind)] for work in (one, other))
             for met in span_pairs(firsts, seconds):
                 if met.exact if percent is None else met.reaches(percent):
                     span = firsts[met.one]
-                    found.append(
+                    result.append(
                         Mark(
                             document.pair,
                             document.name,
@@ -122,8 +122,8 @@ def matches(collection: Collection, percent: int | None, kind: str = "") -> list
                             met.similarity,
                         )
                     )
-    far = {mark: abs(collection.values[mark.labels[0]] - collection.values[mark.labels[1]]) for mark in found}
-    return sorted(found, key=lambda mark: -far[mark])
+    far = {mark: abs(collection.values[mark.labels[0]] - collection.values[mark.labels[1]]) for mark in result}
+    return sorted(result, key=lambda mark: -far[mark])
 
 
 def _sorted(tokens: Iterable[int]) -> tuple[int, ...]:
@@ -131,7 +131,7 @@ def _sorted(tokens: Iterable[int]) -> tuple[int, ...]:
 
 
 def filter_disputes(
-    found: Sequence[Dispute],
+    disputes: Sequence[Dispute],
     *,
     labels: tuple[int, int] | None = None,
     side: int | None = None,
@@ -148,7 +148,7 @@ def filter_disputes(
     """
     return [
         dispute
-        for dispute in found
+        for dispute in disputes
         if (labels is None or dispute.labels == labels or (not ordered and dispute.labels == labels[::-1]))
         and (label is None or label in dispute.labels)
         and (tenth is None or dispute.tenth == tenth)

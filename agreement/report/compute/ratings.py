@@ -51,13 +51,13 @@ class Answers:
         """The answers of a block whose documents come after all others."""
         for question in block.questions:
             codes = {choice: code for code, choice in enumerate(question.choices)}
-            found = [
+            rows = [
                 (self.items + item, work.annotator, codes[answer])
                 for item, document in enumerate(block.documents)
                 for work in document.annotations
                 if isinstance(answer := work.answers.get(question.key), str) and answer in codes
             ]
-            self._rows[question.key].append(np.array(found, dtype=np.int32).reshape(-1, 3))
+            self._rows[question.key].append(np.array(rows, dtype=np.int32).reshape(-1, 3))
         self.items += len(block.documents)
 
     def of(self, question: RatingQuestion) -> tuple[Ints, Ints, Ints]:
@@ -86,9 +86,9 @@ def _rating(answers: Answers, question: RatingQuestion, resamples: int, on_progr
     codes = np.full((int(number.max(initial=1)) + 1, answers.items), MISSING, dtype=np.int64)
     codes[number, item] = code
     values = np.array(question.values if question.values is not None else range(count), dtype=np.float64)
-    found = alpha.coincidences(codes, items, count, answers.items)
+    pairs = alpha.coincidences(codes, items, count, answers.items)
     terms = classification.fleiss_counts(codes, items, count, answers.items)
-    matrices = Dense.of(found)
+    matrices = Dense.of(pairs)
     statistics: dict[str, CountStatistic] = {
         distance: CountStatistic(
             matrices,
@@ -130,16 +130,16 @@ class Item:
 
     pair: int
     name: str
-    given: tuple[tuple[str, str], ...]
+    answers: tuple[tuple[str, str], ...]
 
     @property
     def differs(self) -> bool:
-        return len({answer for _, answer in self.given}) > 1
+        return len({answer for _, answer in self.answers}) > 1
 
 
 def items_of(collection: Collection, question: RatingQuestion) -> list[Item]:
     """Every answered item, those with different answers first."""
-    found = [
+    items = [
         Item(
             document.pair,
             document.name,
@@ -151,4 +151,4 @@ def items_of(collection: Collection, question: RatingQuestion) -> list[Item]:
         )
         for document in collection.documents
     ]
-    return sorted((item for item in found if item.given), key=lambda item: not item.differs)
+    return sorted((item for item in items if item.answers), key=lambda item: not item.differs)

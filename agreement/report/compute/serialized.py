@@ -172,8 +172,8 @@ def _small(numbers: Sequence[int]) -> Ints:
 
 
 def _concatenate(arrays: Iterable[Ints]) -> Ints:
-    found = list(arrays)
-    return smallest(np.concatenate(found)) if found else np.zeros(0, np.int64)
+    parts = list(arrays)
+    return smallest(np.concatenate(parts)) if parts else np.zeros(0, np.int64)
 
 
 def _split(array: Ints, sizes: Sequence[int]) -> Iterator[Ints]:

@@ -58,8 +58,8 @@ class Packed:
         if isinstance(rows, slice):
             first, last, _ = rows.indices(len(self))
             starts = self.starts[first : max(last, first) + 1]
-            kept = slice(int(starts[0]), int(starts[-1]))
-            return Packed(self.shape, starts - starts[0], self.cells[kept], self.numbers[kept])
+            part = slice(int(starts[0]), int(starts[-1]))
+            return Packed(self.shape, starts - starts[0], self.cells[part], self.numbers[part])
         chosen = np.flatnonzero(rows) if rows.dtype == np.bool_ else rows
         begins = self.starts[chosen].astype(np.int64)
         sizes = self.starts[chosen + 1].astype(np.int64) - begins

@@ -50,7 +50,7 @@ class SummaryRow:
     @property
     def marked(self) -> bool:
         """Whether anybody marked a token in the row; overlap is undefined otherwise."""
-        return any(each.value is not None for found in self.sides.values() for each in found.values())
+        return any(each.value is not None for measures in self.sides.values() for each in measures.values())
 
 
 def summary_row(name: str, collection: Collection, resamples: int = RESAMPLES, *, filters: str = "") -> SummaryRow:
@@ -84,15 +84,15 @@ def row_of(
             why=figure_parts.NO_PAIR,
         ),
     }
-    found = estimates(statistics, len(counts), resamples, on_progress)
+    results = estimates(statistics, len(counts), resamples, on_progress)
     return SummaryRow(
         name=name,
         documents=len(counts),
-        sides={SIDES[side]: figures_named(found, "sides", SIDES[side]) for side in counts.collection.sides},
-        alpha=figures_named(found, "alpha"),
-        macro_f1=found["macro_f1",],
-        cohen=found["cohen",],
-        matched=figure_parts.matches(counts, KIND_THRESHOLD, found, kind),
+        sides={SIDES[side]: figures_named(results, "sides", SIDES[side]) for side in counts.collection.sides},
+        alpha=figures_named(results, "alpha"),
+        macro_f1=results["macro_f1",],
+        cohen=results["cohen",],
+        matched=figure_parts.matches(counts, KIND_THRESHOLD, results, kind),
         filters=filters,
     )
 

@@ -30,9 +30,9 @@ def group_of_plot(name: str) -> str:
 
 def annotators_summary(figures: Figures) -> str:
     """Who differs from the others, in one or two sentences; '' if there is nothing to compare."""
-    known = sorted((found.value, name) for name, found in figures.majority.items() if found.value is not None)
-    if len(known) > 2:
-        (lowest, name), others = known[0], known[1:]
+    shares = sorted((estimate.value, name) for name, estimate in figures.majority.items() if estimate.value is not None)
+    if len(shares) > 2:
+        (lowest, name), others = shares[0], shares[1:]
         if percent(lowest, 1) == percent(others[-1][0], 1):
             same = _(
                 "Nobody stands out: macro F1 (× 100) against the majority of the others is %(value)s for everyone."

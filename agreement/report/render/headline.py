@@ -66,11 +66,11 @@ def rated_headline(ratings: list[Rating]) -> str:
     parts = []
     for rating in ratings:
         ordered = "ordinal" if "ordinal" in rating.alpha else "nominal"
-        found = next(estimate for distance, estimate in rating.alpha.items() if distance == ordered)
+        alpha = next(estimate for distance, estimate in rating.alpha.items() if distance == ordered)
         if rating.same.value is None:
             say = _("Agreement on “%(question)s” can't be computed yet: no item was answered by two people.")
             parts.append(say % {"question": rating.question.text})
-        elif found.value is None:
+        elif alpha.value is None:
             parts.append(
                 _("On “%(question)s”, everyone gave the same answer to all items.") % {"question": rating.question.text}
             )
@@ -81,9 +81,9 @@ def rated_headline(ratings: list[Rating]) -> str:
             )
             values = {
                 "question": rating.question.text,
-                "word": agreement_word(found.value),
+                "word": agreement_word(alpha.value),
                 "distance": DISTANCES[ordered],
-                "alpha": number(found.value, 2),
+                "alpha": number(alpha.value, 2),
                 "share": share(rating.same.value),
             }
             parts.append(say % values)
@@ -139,5 +139,5 @@ def _agreement_on_labels(figures: Figures) -> str:
     return say % {"word": agreement_word(label), "alpha": number(label, 2)}
 
 
-def _is_precise(found: Estimate) -> bool:
-    return found.interval is not None and found.interval[1] - found.interval[0] < 0.4
+def _is_precise(estimate: Estimate) -> bool:
+    return estimate.interval is not None and estimate.interval[1] - estimate.interval[0] < 0.4

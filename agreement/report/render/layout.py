@@ -102,8 +102,8 @@ def overlap_table(figures: Figures, with_empty: Figures | None, names: dict[str,
                 )
             )
             if with_empty:
-                found = with_empty.sides[side][measure]
-                row.append(with_interval(found, percent, drilldown=drilldown_link("documents", side=side)))
+                estimate = with_empty.sides[side][measure]
+                row.append(with_interval(estimate, percent, drilldown=drilldown_link("documents", side=side)))
             rows.append(tuple(row))
     if len(figures.sides) > 1:
         both = [figures, with_empty] if with_empty else [figures]
@@ -126,10 +126,10 @@ def matched_table(figures: Figures, with_empty: Figures | None, kinds: Sequence[
     rows = tuple(
         (
             name,
-            cell(whole(found.count), drilldown=drilldown_link("spans", counted=1, **filters)),
-            with_interval(found.spearman, percent, drilldown=drilldown_link("spans", counted=1, **filters)),
+            cell(whole(figure.count), drilldown=drilldown_link("spans", counted=1, **filters)),
+            with_interval(figure.spearman, percent, drilldown=drilldown_link("spans", counted=1, **filters)),
         )
-        for name, found, filters in named
+        for name, figure, filters in named
     )
     note = _("Documents in which an annotator marked nothing have no spans to match.") if with_empty else ""
     return Table(
@@ -183,18 +183,18 @@ def chance_table(figures: Figures, with_empty: Figures | None, names: dict[str, 
 def _chance(figures: Figures, names: dict[str, str], **filters: object) -> dict[str, Cell]:
     alpha, here = _("Krippendorff's α"), drilldown_link("disagreements", **filters)
     rows = {
-        f"{alpha}, {DISTANCE_NAMES[distance]}": with_interval(found, drilldown=here)
-        for distance, found in figures.alpha.items()
+        f"{alpha}, {DISTANCE_NAMES[distance]}": with_interval(estimate, drilldown=here)
+        for distance, estimate in figures.alpha.items()
     }
     for side, alphas in figures.side_alpha.items() if len(figures.side_alpha) > 1 else ():
         of_side = drilldown_link("disagreements", side=side, **filters)
-        for distance, found in alphas.items():
-            rows[f"{alpha}, {DISTANCE_NAMES[distance]}, {names[side]}"] = with_interval(found, drilldown=of_side)
+        for distance, estimate in alphas.items():
+            rows[f"{alpha}, {DISTANCE_NAMES[distance]}, {names[side]}"] = with_interval(estimate, drilldown=of_side)
     rows[_("unitizing α, with labels")] = with_interval(figures.unitizing["nominal"], drilldown=here)
     rows[_("unitizing α, positions only")] = with_interval(figures.unitizing["binary"], drilldown=here)
     rows[_("Cohen's κ, mean over annotator pairs")] = with_interval(figures.cohen.mean, drilldown=here)
-    for name, found in figures.metrics.items():
-        rows[_(METRICS[name].title)] = with_interval(found, drilldown=here)
+    for name, estimate in figures.metrics.items():
+        rows[_(METRICS[name].title)] = with_interval(estimate, drilldown=here)
     ranks = (_("Spearman's ρ of token labels"), figures.spearman), (_("Kendall's τ-b of token labels"), figures.kendall)
     for title, spread in ranks:
         if spread is not None:
@@ -231,8 +231,8 @@ def _figure_text(value: float | None) -> str:
 def majority_table(figures: Figures) -> Table:
     """The human ceiling: each annotator against the majority of the others."""
     rows = tuple(
-        (name, with_interval(found, percent, drilldown=drilldown_link("disagreements", counted=1, annotator=name)))
-        for name, found in figures.majority.items()
+        (name, with_interval(estimate, percent, drilldown=drilldown_link("disagreements", counted=1, annotator=name)))
+        for name, estimate in figures.majority.items()
     )
     columns = (_("annotator"), _("macro F1 (× 100)"))
     return Table(_("Each annotator against the majority of the others"), columns, rows, key="majority")

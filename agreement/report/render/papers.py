@@ -26,16 +26,18 @@ def _swissgov(figures: Figures, names: dict[str, str]) -> Table:
         rows += [
             (
                 f"{title}, {names[side]}",
-                cell(percent(found[measure].value), drilldown=drilldown_link("documents", counted=1, side=side)),
+                cell(percent(measures[measure].value), drilldown=drilldown_link("documents", counted=1, side=side)),
             )
-            for side, found in figures.sides.items()
+            for side, measures in figures.sides.items()
         ]
-    matched = [(f"IoU ≥ {threshold / 100:.2f}", str(threshold), found) for threshold, found in figures.fuzzy.items()]
-    for name, threshold, found in [*matched, (_("exact match"), "exact", figures.exact)]:
+    matched = [
+        (f"IoU ≥ {threshold / 100:.2f}", str(threshold), matches) for threshold, matches in figures.fuzzy.items()
+    ]
+    for name, threshold, matches in [*matched, (_("exact match"), "exact", figures.exact)]:
         drilldown = drilldown_link("spans", counted=1, matched=threshold)
-        rows.append((_("%(name)s, matches") % {"name": name}, cell(str(found.count), drilldown=drilldown)))
+        rows.append((_("%(name)s, matches") % {"name": name}, cell(str(matches.count), drilldown=drilldown)))
         rows.append(
-            (_("%(name)s, Spearman's ρ") % {"name": name}, cell(percent(found.spearman.value), drilldown=drilldown))
+            (_("%(name)s, Spearman's ρ") % {"name": name}, cell(percent(matches.spearman.value), drilldown=drilldown))
         )
     columns = ("", "–".join(names[side] for side in figures.sides))
     return Table(

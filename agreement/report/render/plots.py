@@ -28,7 +28,7 @@ def href(link: str) -> str:
 
 def with_hrefs(picture: str, address: Callable[[str], str]) -> str:
     """The plot with the URLs that its marks link to."""
-    return re.sub(r'(?<=href=")#([^"]+)', lambda found: escape(address(unescape(found[1]))), picture)
+    return re.sub(r'(?<=href=")#([^"]+)', lambda match: escape(address(unescape(match[1]))), picture)
 
 
 def label_colours(scheme: Scheme) -> dict[str, str]:
@@ -36,9 +36,13 @@ def label_colours(scheme: Scheme) -> dict[str, str]:
     return {label.key: f"#0601{index:02x}" for index, label in enumerate(scheme.labels)}
 
 
-def _whisker(found: Estimate) -> dict[str, float | None]:
+def _whisker(estimate: Estimate) -> dict[str, float | None]:
     """The ends of an interval; the value itself if there is none."""
-    return {"low": found.value, "high": found.value} if found.low is None else {"low": found.low, "high": found.high}
+    return (
+        {"low": estimate.value, "high": estimate.value}
+        if estimate.low is None
+        else {"low": estimate.low, "high": estimate.high}
+    )
 
 
 def intervals(rows: Sequence[tuple[str, Estimate, str]]) -> Plot:
@@ -48,13 +52,13 @@ def intervals(rows: Sequence[tuple[str, Estimate, str]]) -> Plot:
     data: list[dict[str, Any]] = [
         {
             "name": name,
-            "value": found.value,
-            **_whisker(found),
-            "shown": number(found.value, 2),
+            "value": estimate.value,
+            **_whisker(estimate),
+            "shown": number(estimate.value, 2),
             "href": href,
         }
-        for name, found, href in rows
-        if found.value is not None
+        for name, estimate, href in rows
+        if estimate.value is not None
     ]
     order = [row["name"] for row in data]
     lowest = min([0.0, *(row["low"] for row in data)])
@@ -83,8 +87,8 @@ def _label_names(figures: Figures, label_names: Mapping[str, str]) -> dict[str, 
     Names differ from each other, and here from that of unmarked tokens too.
     """
     unmarked = figures.labels[0]
-    found = {label: label_names.get(label, label) for label in figures.labels}
-    return {label: label if name == unmarked else name for label, name in found.items()}
+    names = {label: label_names.get(label, label) for label in figures.labels}
+    return {label: label if name == unmarked else name for label, name in names.items()}
 
 
 def labels_by_annotator(
@@ -128,9 +132,9 @@ def by_document(rows: Sequence[DisputedDocument], hrefs: Mapping[int, str]) -> P
 
     data: list[dict[str, Any]] = []
     for row in rows:
-        given = [value for value in row.iou if value is not None]
-        if given:
-            value = sum(given) / len(given)
+        values = [value for value in row.iou if value is not None]
+        if values:
+            value = sum(values) / len(values)
             data.append({"name": row.name, "iou": value, "low": value < LOW, "href": hrefs[row.pair]})
     data.sort(key=lambda row: -row["iou"])
     for rank, point in enumerate(data):
@@ -199,9 +203,15 @@ def by_position(estimates: Sequence[Estimate], hrefs: Sequence[str]) -> Plot:
     import altair as alt
 
     data: list[dict[str, Any]] = [
-        {"percent": tenth * 10 + 5, "iou": found.value, "low": found.low, "high": found.high, "href": hrefs[tenth]}
-        for tenth, found in enumerate(estimates)
-        if found.value is not None
+        {
+            "percent": tenth * 10 + 5,
+            "iou": estimate.value,
+            "low": estimate.low,
+            "high": estimate.high,
+            "href": hrefs[tenth],
+        }
+        for tenth, estimate in enumerate(estimates)
+        if estimate.value is not None
     ]
     base = chart_of(data).encode(
         x=alt.X(
@@ -229,11 +239,11 @@ def growth(points: Sequence[tuple[int, Estimate, str]]) -> Plot:
     data: list[dict[str, Any]] = [
         {
             "documents": count,
-            "alpha": found.value,
-            **_whisker(found),
+            "alpha": alpha.value,
+            **_whisker(alpha),
             "href": href,
         }
-        for count, found, href in points
+        for count, alpha, href in points
     ]
     # With two or three documents an interval may reach far below 0: the scale is that of the values.
     lowest = min([0.0, *(row["alpha"] for row in data)])

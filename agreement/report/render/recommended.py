@@ -72,10 +72,10 @@ def recommended_for_marks(
     `ratings`: agreement on the questions that the scheme also asks.
     """
     if partition:
-        found, level = figures.alpha["nominal"], figures.alpha["nominal"].value
+        estimate, level = figures.alpha["nominal"], figures.alpha["nominal"].value
     else:
-        found, level = figures.iou, figures.unitizing["binary"].value
-    if found.value is None:
+        estimate, level = figures.iou, figures.unitizing["binary"].value
+    if estimate.value is None:
         return None
     lowest = _lowest(ratings)
     levels = (level, label_level(figures), lowest[2].value if lowest else None)
@@ -86,7 +86,7 @@ def recommended_for_marks(
     if partition:
         return _recommended(
             name=_("Krippendorff's α of word labels (nominal)"),
-            found=found,
+            estimate=estimate,
             say=_two_digits,
             drilldown=drilldown_link("disagreements", counted=1),
             meaning=str(_RULE),
@@ -95,13 +95,13 @@ def recommended_for_marks(
         )
     text = _("Of the words that either of two annotators marked, the share that both marked: the mean over documents.")
     sides = ", ".join(
-        _("%(side)s: %(share)s") % {"side": names[side], "share": _share(found["iou"].value)}
-        for side, found in figures.sides.items()
-        if found["iou"].value is not None
+        _("%(side)s: %(share)s") % {"side": names[side], "share": _share(measures["iou"].value)}
+        for side, measures in figures.sides.items()
+        if measures["iou"].value is not None
     )
     return _recommended(
         name=_("Marked words in common (IoU)"),
-        found=found,
+        estimate=estimate,
         say=_share,
         drilldown=drilldown_link("documents", counted=1),
         meaning=f"{text} {sides}." if len(figures.sides) > 1 else text,
@@ -120,7 +120,7 @@ def recommended_for_answers(ratings: Sequence[Rating]) -> RecommendedFigure | No
     question = _("“%(question)s”") % {"question": rating.question.text}
     return _recommended(
         name=f"{text}, {question}" if len(ratings) > 1 else text,
-        found=alpha,
+        estimate=alpha,
         say=_two_digits,
         drilldown=drilldown_link("answers", counted=1, question=rating.question.key),
         meaning=str(_RULE),
@@ -131,8 +131,8 @@ def recommended_for_answers(ratings: Sequence[Rating]) -> RecommendedFigure | No
 
 def _lowest(ratings: Sequence[Rating]) -> tuple[Rating, str, Estimate] | None:
     """The question with the lowest alpha, its distance and that alpha; None if none is defined."""
-    found = [(each, *_alpha(each)) for each in ratings]
-    defined = [(each, distance, alpha) for each, distance, alpha in found if alpha.value is not None]
+    alphas = [(each, *_alpha(each)) for each in ratings]
+    defined = [(each, distance, alpha) for each, distance, alpha in alphas if alpha.value is not None]
     return min(defined, key=lambda one: one[2].value or 0, default=None)
 
 
@@ -155,21 +155,21 @@ def _alpha(rating: Rating) -> tuple[str, Estimate]:
 def _recommended(
     *,
     name: str,
-    found: Estimate,
+    estimate: Estimate,
     say: Callable[[float | None], str],
     drilldown: str,
     meaning: str,
     published: Published | None,
     steps: Sequence[Step],
 ) -> RecommendedFigure:
-    low, high = (say(bound) for bound in found.interval) if found.interval else ("", "")
-    interval = _("95%% interval: %(low)s to %(high)s") % {"low": low, "high": high} if found.interval else ""
-    usual, compared = _published_comparison(found.value or 0.0, published, say)
+    low, high = (say(bound) for bound in estimate.interval) if estimate.interval else ("", "")
+    interval = _("95%% interval: %(low)s to %(high)s") % {"low": low, "high": high} if estimate.interval else ""
+    usual, compared = _published_comparison(estimate.value or 0.0, published, say)
     return RecommendedFigure(
         name=name,
-        value=say(found.value),
+        value=say(estimate.value),
         interval=interval,
-        note=note_text(found.note),
+        note=note_text(estimate.note),
         drilldown=drilldown,
         meaning=meaning,
         usual=usual,
@@ -232,7 +232,7 @@ def next_steps(level: float | None, documents: int, majority: dict[str, Estimate
 
 def _outlier(majority: dict[str, Estimate]) -> str:
     """The annotator whose macro F1 against the majority is `OUTLIER_DISTANCE` or more below all others'; else ''."""
-    values = sorted((found.value, name) for name, found in majority.items() if found.value is not None)
+    values = sorted((estimate.value, name) for name, estimate in majority.items() if estimate.value is not None)
     return values[0][1] if len(values) > 2 and values[1][0] - values[0][0] >= OUTLIER_DISTANCE else ""
 
 

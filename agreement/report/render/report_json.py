@@ -19,11 +19,11 @@ from agreement.report.compute.summary_rows import SummaryRow
 def numbers(**estimates: Estimate | None) -> dict[str, Any]:
     """Each estimate under its name, its interval as `…_ci`, and its note, if any, as `…_note`."""
     result: dict[str, Any] = {}
-    for name, found in estimates.items():
-        result[name] = found.value if found else None
-        result[f"{name}_ci"] = list(found.interval) if found and found.interval else None
-        if found and found.note:
-            result[f"{name}_note"] = found.note
+    for name, estimate in estimates.items():
+        result[name] = estimate.value if estimate else None
+        result[f"{name}_ci"] = list(estimate.interval) if estimate and estimate.interval else None
+        if estimate and estimate.note:
+            result[f"{name}_note"] = estimate.note
     return result
 
 
@@ -95,19 +95,19 @@ def rating_json(rating: Rating) -> dict[str, Any]:
 def drift_json(drift: Drift) -> dict[str, Any]:
     """One annotator's trends."""
 
-    def trend(found: Trend | None) -> dict[str, Any] | None:
-        return None if found is None else {**asdict(found), **numbers(tau=found.tau)}
+    def trend(figure: Trend | None) -> dict[str, Any] | None:
+        return None if figure is None else {**asdict(figure), **numbers(tau=figure.tau)}
 
-    shares = {label: trend(found) for label, found in drift.shares.items()}
+    shares = {label: trend(share_trend) for label, share_trend in drift.shares.items()}
     figures = {name: trend(getattr(drift, name)) for name in ("agreement", "marked", "label")}
     return {"name": drift.name, **figures, "shares": shares}
 
 
-def highlights_json(found: Highlights) -> dict[str, Any]:
+def highlights_json(highlights: Highlights) -> dict[str, Any]:
     """With highlights against without: every outcome with its effect size, and the conclusion."""
     return {
-        "shown": found.shown,
-        "hidden": found.hidden,
+        "shown": highlights.shown,
+        "hidden": highlights.hidden,
         "outcomes": {
             effect.name: numbers(
                 without=effect.without,
@@ -115,8 +115,8 @@ def highlights_json(found: Highlights) -> dict[str, Any]:
                 difference=effect.difference,
                 cohens_d=effect.size,
             )
-            for effect in found.effects
+            for effect in highlights.effects
         },
-        **numbers(accepted=found.accepted),
-        "conclusion": found.conclusion,
+        **numbers(accepted=highlights.accepted),
+        "conclusion": highlights.conclusion,
     }

@@ -19,8 +19,11 @@ from annotation.figure_tables import NONE, Cell, Table, cell
 def ceiling_table(joint: Sequence[tuple[int, Estimate]]) -> Table:
     """The expected effect of more annotators."""
     rows = tuple(
-        (_("%(n)s together") % {"n": count}, with_interval(found, drilldown=drilldown_link("disagreements", counted=1)))
-        for count, found in joint
+        (
+            _("%(n)s together") % {"n": count},
+            with_interval(estimate, drilldown=drilldown_link("disagreements", counted=1)),
+        )
+        for count, estimate in joint
     )
     note = _(
         "Spearman-Brown applied to α: the reliability of the joint label of this many annotators, "
@@ -45,7 +48,7 @@ def drift_table(drifts: Sequence[Drift], label_names: Mapping[str, str]) -> Tabl
         for label, of_label in drift.shares.items():
             trends.append((share_of(label), share_title(label_names.get(label, label)), of_label))
         rows += [
-            (f"{person_name(drift.name)}, {title}", *_trend(drift.name, key, found)) for key, title, found in trends
+            (f"{person_name(drift.name)}, {title}", *_trend(drift.name, key, trend)) for key, title, trend in trends
         ]
     columns = (_("annotator, figure"), _("documents"), _("first half"), _("second half"), "τ-b", "p")
     return Table(_("Change over time"), columns, tuple(rows), str(ASSUMPTION), key="drift")
@@ -66,10 +69,10 @@ def _trend(name: str, figure: str, trend: Trend) -> tuple[str, ...]:
     )
 
 
-def highlights_table(found: Highlights | None) -> Table:
+def highlights_table(highlights: Highlights | None) -> Table:
     """With highlights against without."""
     columns = ("", _("without"), pgettext("highlights", "with"), _("difference"), _("Cohen's d"))
-    if found is None:
+    if highlights is None:
         return Table(_("Effect of pre-labels"), columns, (), key="highlights")
     rows: list[tuple[str, ...]] = [
         (
@@ -81,19 +84,19 @@ def highlights_table(found: Highlights | None) -> Table:
             with_interval(effect.difference, drilldown=drilldown_link("outcomes", outcome=effect.name)),
             with_interval(effect.size, drilldown=drilldown_link("outcomes", outcome=effect.name)),
         )
-        for effect in found.effects
+        for effect in highlights.effects
     ]
     rows.append(
         (
             _("spans that started as a suggestion"),
             NONE,
-            with_interval(found.accepted, percent, drilldown=drilldown_link("spans", suggested=1)),
+            with_interval(highlights.accepted, percent, drilldown=drilldown_link("spans", suggested=1)),
             NONE,
             NONE,
         )
     )
     counts = _("%(shown)s assignments with pre-labels, %(hidden)s without.")
-    note = f"{counts % {'shown': found.shown, 'hidden': found.hidden}} {found.conclusion}"
+    note = f"{counts % {'shown': highlights.shown, 'hidden': highlights.hidden}} {highlights.conclusion}"
     return Table(_("Effect of pre-labels"), columns, tuple(rows), note, key="highlights")
 
 

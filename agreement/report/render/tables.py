@@ -53,17 +53,19 @@ def minutes(seconds: float | None) -> str:
     return number(None if seconds is None else seconds / 60, 1)
 
 
-def with_interval(found: Estimate | None, say: Callable[[float | None], str] = number, *, drilldown: str = "") -> Cell:
+def with_interval(
+    estimate: Estimate | None, say: Callable[[float | None], str] = number, *, drilldown: str = ""
+) -> Cell:
     """'0.657 [0.629, 0.683]', or just the number if there is no interval; with its note."""
-    if found is None:
+    if estimate is None:
         return cell(NONE)
-    if found.value is None:
-        return cell(NONE, why=note_text(found.note), drilldown=drilldown)
-    if found.interval is None:
-        return cell(say(found.value), why=note_text(found.note), drilldown=drilldown)
-    low, high = (say(bound) for bound in found.interval)
-    text = f"{say(found.value)} [{low}{';' if ',' in low + high else ','} {high}]"
-    return cell(text, why=note_text(found.note), drilldown=drilldown)
+    if estimate.value is None:
+        return cell(NONE, why=note_text(estimate.note), drilldown=drilldown)
+    if estimate.interval is None:
+        return cell(say(estimate.value), why=note_text(estimate.note), drilldown=drilldown)
+    low, high = (say(bound) for bound in estimate.interval)
+    text = f"{say(estimate.value)} [{low}{';' if ',' in low + high else ','} {high}]"
+    return cell(text, why=note_text(estimate.note), drilldown=drilldown)
 
 
 def as_text(table: Table) -> str:

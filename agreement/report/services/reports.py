@@ -80,17 +80,17 @@ def disputes_of_scope(project: Project, scope: Scope) -> tuple[Collection, list[
         if key in _cache:
             _cache.move_to_end(key)
             return _cache[key]
-    found: tuple[Collection, list[Dispute]]
+    work: tuple[Collection, list[Dispute]]
     if is_small(project, scope.phase):
         collection = scope.of(project)
-        found = collection, disputes(collection)
+        work = collection, disputes(collection)
     else:
-        found = from_bytes(bytes(_data(project, scope, key).work))
+        work = from_bytes(bytes(_data(project, scope, key).work))
     with _lock:
-        _cache[key] = found
+        _cache[key] = work
         while len(_cache) > CACHE_SIZE:
             _cache.popitem(last=False)
-    return found
+    return work
 
 
 def report_files(project: Project, scope: Scope) -> dict[str, str]:

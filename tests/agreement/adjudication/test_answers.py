@@ -113,8 +113,8 @@ def test_unanimous_leaves_one_question_of_two_to_a_person() -> None:
 def test_a_question_is_ruled_if_the_rule_is_sure() -> None:
     given = mixed(("yes", "yes"), ("yes", "no"), ("yes", ""), ("no", "no"))
     one, two = questions_of(given, decided("majority", given))
-    assert (one.state, one.provisional, dict(one.given)) == ("ruled", "yes", {"yes": (1, 2, 3), "no": (4,)})
-    assert (two.state, two.provisional, dict(two.given)) == ("ruled", "no", {"yes": (1,), "no": (2, 4)})
+    assert (one.state, one.provisional, dict(one.annotations)) == ("ruled", "yes", {"yes": (1, 2, 3), "no": (4,)})
+    assert (two.state, two.provisional, dict(two.annotations)) == ("ruled", "no", {"yes": (1,), "no": (2, 4)})
     tied = mixed(("yes", "yes"), ("no", "no"))
     for each in questions_of(tied, decided("majority", tied)):
         assert (each.state, each.provisional, each.proposed) == ("disputed", "", "yes")

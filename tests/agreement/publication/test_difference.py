@@ -63,7 +63,7 @@ def test_the_same_is_no_difference(project: Project) -> None:
     assert one.pk != other.pk and one.digest == other.digest != ""
     with datasets_of(one, other) as (before, after):
         found = difference(before, after)
-    assert not any(found.found.values()) and set(found.found) == set(KINDS)
+    assert not any(found.by_kind.values()) and set(found.by_kind) == set(KINDS)
     assert ("gold", "4", 2, 2) in found.labels
 
 
@@ -80,7 +80,7 @@ def test_every_change_is_found_and_quoted(project: Project, changed: tuple[Publi
     assert changed[0].digest != changed[1].digest
     with datasets_of(*changed) as (before, after):
         found = difference(before, after)
-        assert {kind: list(rows) for kind, rows in found.found.items() if rows} == {
+        assert {kind: list(rows) for kind, rows in found.by_kind.items() if rows} == {
             "pairs-added": [("p3", "")],
             "pairs-removed": [("p2", "")],
             "gold-removed": [("p2", "")],
@@ -91,7 +91,7 @@ def test_every_change_is_found_and_quoted(project: Project, changed: tuple[Publi
         assert ("gold", "4", 2, 0) in found.labels and ("annotations", "4", 4, 1) in found.labels
 
         def rows(kind: str) -> list[Any]:
-            return changed_rows(before, after, kind, found.found[kind])
+            return changed_rows(before, after, kind, found.by_kind[kind])
 
         (gold,) = rows("gold-changed")
         assert [(each.kind, each.before, each.after) for each in gold.spans] == [
@@ -111,7 +111,7 @@ def test_labels_are_those_of_each_file_whatever_the_scheme_has_become(project: P
     other = publish(project)
     with datasets_of(one, other) as (before, after):
         found = difference(before, after)
-        assert not any(found.found.values())
+        assert not any(found.by_kind.values())
         assert {label: (old, new) for config, label, old, new in found.labels if config == "gold"} == {
             "4": (2, 2), "5": (0, 0), "1": (0, 0), "2": (0, 0), "3": (0, 0)
         }  # fmt: skip
@@ -129,7 +129,7 @@ def test_what_is_said_about_pairs_and_spans_is_compared_too(project: Project) ->
     work.reason = "another town"
     work.save()
     with datasets_of(one, publish(project)) as (before, after):
-        found = difference(before, after).found
+        found = difference(before, after).by_kind
         assert {kind for kind, rows in found.items() if rows} == {"details", "gold-changed", "work-changed"}
         (details,) = changed_rows(before, after, "details", found["details"])
         (commented,) = changed_rows(before, after, "gold-changed", found["gold-changed"])

@@ -182,7 +182,7 @@ def test_the_rows_are_translated_into_the_pivot(lead: Annotator, monkeypatch: py
 
         def translate(self, sentences: list[str], source: str, target: str, **more: Any) -> list[str]:
             asked.append((self.name, source, target))
-            more["progress"](len(sentences), len(sentences))
+            more["on_progress"](len(sentences), len(sentences))
             return [text.upper() for text in sentences]
 
     monkeypatch.setattr("assist.methods.seq2seq.load", lambda name, *_: Translator(name))

@@ -98,7 +98,7 @@ def test_documents_are_listed_with_what_was_said_of_their_pairs(towns: Project) 
     pair_exclude(pair=Pair.objects.get(project=towns, external_id="baths-de"), reason="a copy", by=None)
     assert list(parallel_documents_matching(towns)) == ["hours", "baths"]
     assert list(parallel_documents_matching(towns, only="excluded")) == ["baths"]
-    assert list(parallel_documents_matching(towns, wanted="HOU")) == ["hours"] and not list(
+    assert list(parallel_documents_matching(towns, text="HOU")) == ["hours"] and not list(
         parallel_documents_matching(towns, only="flagged")
     )
     (row,) = parallel_document_rows(towns, ["baths"])
