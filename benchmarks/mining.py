@@ -57,7 +57,7 @@ def quality(pairs: Sequence[tuple[str, str]], direction: str, settings: MiningSe
             Article("all", a, tuple(pairs[index][0] for index in one), "A"),
             Article("all", b, tuple(pairs[index][1] for index in other), "B"),
         ]
-        kept = mine(articles, settings).kept
+        kept = mine(articles, settings).kept_matches
         mined += len(kept)
         correct += sum(one[match.a] == other[match.b] for match in kept)
     return Quality(len(pairs), mined, correct / len(pairs), (mined - correct) / max(1, mined))
@@ -116,7 +116,9 @@ def main() -> None:
                     flush=True,
                 )
     found, seconds, megabytes = cost(given.paragraphs, chosen[0])
-    print(f"2 x {given.paragraphs} paragraphs: {len(found.kept)} pairs, {seconds:.1f} s, {megabytes:.0f} MB more")
+    print(
+        f"2 x {given.paragraphs} paragraphs: {len(found.kept_matches)} pairs, {seconds:.1f} s, {megabytes:.0f} MB more"
+    )
 
 
 if __name__ == "__main__":

@@ -123,9 +123,9 @@ def _ranking(ranked: Sequence[Ranked], vectors: Mapping[str, Floats]) -> Ranking
     nearest = []
     for row in ranked:
         source = vectors[row.source]
-        found = [cosine(source, vectors[text]) for text in (row.target, *row.distractors)]
+        similarities = [cosine(source, vectors[text]) for text in (row.target, *row.distractors)]
         # Of equals a distractor: a tie is a miss.
-        nearest.append(max(range(len(found)), key=lambda at: (found[at], at > 0, -at)))
+        nearest.append(max(range(len(similarities)), key=lambda at: (similarities[at], at > 0, -at)))
     return Ranking(nearest.count(0) / len(nearest), len(nearest), tuple(nearest))
 
 

@@ -33,29 +33,29 @@ INSIDE = 1e-6
 
 def _cosine(x: Floats, y: Floats) -> Floats:
     lengths = np.linalg.norm(x, axis=1) * np.linalg.norm(y, axis=1)
-    found: Floats = np.divide(_dot(x, y), lengths, out=np.zeros(len(x)), where=lengths > 0)
-    return found
+    values: Floats = np.divide(_dot(x, y), lengths, out=np.zeros(len(x)), where=lengths > 0)
+    return values
 
 
 def _dot(x: Floats, y: Floats) -> Floats:
-    found: Floats = np.einsum("ij,ij->i", x, y)
-    return found
+    values: Floats = np.einsum("ij,ij->i", x, y)
+    return values
 
 
 def _l1(x: Floats, y: Floats) -> Floats:
-    found: Floats = np.abs(x - y).sum(axis=1)
-    return -found
+    values: Floats = np.abs(x - y).sum(axis=1)
+    return -values
 
 
 def _l2(x: Floats, y: Floats) -> Floats:
-    found: Floats = np.linalg.norm(x - y, axis=1)
-    return -found
+    values: Floats = np.linalg.norm(x - y, axis=1)
+    return -values
 
 
 def _ned(x: Floats, y: Floats) -> Floats:
     both = x.var(axis=1) + y.var(axis=1)
-    found: Floats = np.divide((x - y).var(axis=1), both, out=np.zeros(len(x)), where=both > 0)
-    return -0.5 * found
+    values: Floats = np.divide((x - y).var(axis=1), both, out=np.zeros(len(x)), where=both > 0)
+    return -0.5 * values
 
 
 PROJECTED: Mapping[str, Operator] = {"c2": "overlap", "c5": "difference", "c6": "union"}
@@ -117,8 +117,8 @@ class Angles:
 
     def normalised(self) -> Floats:
         """The angle to B over that between A and B: 0 at B, 1 at A; those of parallel A and B are left out."""
-        found: Floats = self.to_b / self.between
-        return found
+        values: Floats = self.to_b / self.between
+        return values
 
     def inside(self) -> float | None:
         """The share of projections between A and B; None without samples."""
@@ -286,16 +286,16 @@ def _shares(encoders: Sequence[Floats]) -> list[Shares | None]:
     for values in encoders:
         for column, each in enumerate(bounds):
             each.widen(values[:, column])
-    found: list[Shares | None] = []
+    result: list[Shares | None] = []
     for values in encoders:
         if not len(values):
-            found.append(None)
+            result.append(None)
             continue
         first, second = (each.share_of_margins_reached(values[:, column]) for column, each in enumerate(bounds))
         both = float((first * second).mean())
         only_first, only_second = float(first.mean()) - both, float(second.mean()) - both
-        found.append((both, only_first, only_second, 1.0 - both - only_first - only_second))
-    return found
+        result.append((both, only_first, only_second, 1.0 - both - only_first - only_second))
+    return result
 
 
 def _share(chosen: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> float | None:

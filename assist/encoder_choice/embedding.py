@@ -86,9 +86,9 @@ def embed(
             on_progress(start, len(ordered))
             chunk = ordered[start : start + CHUNK]
             began = time.perf_counter()
-            found = model.encode(chunk, batch_size=BATCH, show_progress_bar=False, convert_to_numpy=True)
+            encoded = model.encode(chunk, batch_size=BATCH, show_progress_bar=False, convert_to_numpy=True)
             seconds += time.perf_counter() - began
-            vectors.update(zip(chunk, np.asarray(found, dtype=np.float64), strict=True))
+            vectors.update(zip(chunk, np.asarray(encoded, dtype=np.float64), strict=True))
     if not all(np.isfinite(vector).all() for vector in vectors.values()):
         raise MethodError(NOT_NUMBERS.filled(name=display_name(name)).text())
     limit = model.max_seq_length

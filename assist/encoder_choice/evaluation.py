@@ -72,7 +72,7 @@ class ClsdResult:
         What each encoder found nearest to the source is given by model, as (directly, through the pivot): 0 for the
         translation, otherwise the number of the distractor.
         """
-        found = []
+        rows = []
         for at, row in enumerate(self.rows):
             nearest = {
                 each.model: [each.score.direct.nearest[at], each.score.pivot.nearest[at]]
@@ -82,8 +82,8 @@ class ClsdResult:
             if row.pivot is None or not any((direct == 0) != (pivot == 0) for direct, pivot in nearest.values()):
                 continue
             texts = {"direct": _texts(row.direct), "pivot": _texts(row.pivot)}
-            found.append({"line": row.line, **texts, "nearest": nearest})
-        return found
+            rows.append({"line": row.line, **texts, "nearest": nearest})
+        return rows
 
     def _model(self, candidate: Candidate[ClsdScore]) -> dict[str, Any]:
         model, score = candidate.model, candidate.score
@@ -129,19 +129,19 @@ class CompositionalityResult:
                     "model": each.model,
                     "measures": {
                         name: {
-                            "c1": [100 * share for share in found.c1] if found.c1 else None,
-                            "c3": [100 * share for share in found.c3] if found.c3 else None,
-                            "c4": _percent(found.c4),
+                            "c1": [100 * share for share in measure.c1] if measure.c1 else None,
+                            "c3": [100 * share for share in measure.c3] if measure.c3 else None,
+                            "c4": _percent(measure.c4),
                         }
-                        for name, found in each.score.measures.items()
+                        for name, measure in each.score.measures.items()
                     },
                     "c2_inside": _percent(each.score.c2_inside),
                     "c5_near_a": _percent(each.score.c5_near_a),
                     "c6_inside": _percent(each.score.c6_inside),
                     "norm_ratio": each.score.norm_ratio,
                     "histograms": {
-                        name: {"edges": list(found.edges), "counts": list(found.counts)}
-                        for name, found in each.score.histograms.items()
+                        name: {"edges": list(histogram.edges), "counts": list(histogram.counts)}
+                        for name, histogram in each.score.histograms.items()
                     },
                     "effort": each.effort.to_json(),
                 }

@@ -179,22 +179,22 @@ class _Table:
 
     def rows(self) -> Iterator[tuple[int, Mapping[str, str]]]:
         """Every row that is not empty; TableError if there is none."""
-        found = False
+        has_rows = False
         line = self._reader.line_num + 1
         while (cells := self._next()) is not None:
             if any(cell.strip() for cell in cells):
                 if len(cells) != len(self.columns):
                     counts = {"n": str(len(cells)), "wanted": str(len(self.columns))}
                     raise self._fault(line, Phrase("%(n)s cells instead of %(wanted)s", counts))
-                found = True
+                has_rows = True
                 yield line, dict(zip(self.columns, cells, strict=True))
             line = self._reader.line_num + 1
-        if not found:
+        if not has_rows:
             raise TableError(Phrase("%(file)s has a header but no rows", {"file": self.name}))
 
     def filled(self, line: int, cells: Mapping[str, str], names: Sequence[str]) -> list[str]:
         """The stripped cells of these columns; TableError if one is empty or too long."""
-        found = []
+        values = []
         for name in names:
             cell = cells[name].strip()
             if not cell:
@@ -202,8 +202,8 @@ class _Table:
             if len(cell) > MAX_CELL_LENGTH:
                 gaps = {"column": name, "most": f"{MAX_CELL_LENGTH:,}"}
                 raise self._fault(line, Phrase("'%(column)s' has over %(most)s characters", gaps))
-            found.append(cell)
-        return found
+            values.append(cell)
+        return values
 
     def _next(self) -> list[str] | None:
         try:

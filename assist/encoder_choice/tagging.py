@@ -28,8 +28,8 @@ def with_parts_of_speech(rows: Sequence[ClsdRow], tag: Tag) -> list[ClsdRow]:
         replace(
             row,
             parts_of_speech=tuple(
-                given or _part_of_speech(row.direct.target, distractor, tagged.get(row.direct.target, ()))
-                for given, distractor in zip(row.parts_of_speech, row.direct.distractors, strict=True)
+                part_of_speech or _part_of_speech(row.direct.target, distractor, tagged.get(row.direct.target, ()))
+                for part_of_speech, distractor in zip(row.parts_of_speech, row.direct.distractors, strict=True)
             ),
         )
         for row in rows
@@ -51,7 +51,7 @@ def tagger(name: str) -> Tag:
 
 def _missing(row: ClsdRow) -> bool:
     pairs = zip(row.parts_of_speech, row.direct.distractors, strict=True)
-    return any(not given and differs_in_one_word(row.direct.target, other) for given, other in pairs)
+    return any(not part_of_speech and differs_in_one_word(row.direct.target, other) for part_of_speech, other in pairs)
 
 
 def _part_of_speech(target: str, distractor: str, words: Sequence[tuple[int, int, str]]) -> str:

@@ -49,8 +49,8 @@ class ComparisonsView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """The newest comparisons of encoders."""
         rows = comparison_list(lead_access(request.user, slug).project)
-        wanted = validated_query(PageSerializer, request)
-        page = requested_page(rows, wanted)
+        query = validated_query(PageSerializer, request)
+        page = requested_page(rows, query)
         return Response(
             {
                 **page_json(page),

@@ -62,7 +62,7 @@ def comparison_perform(row: EncoderComparison, heartbeat: Heartbeat) -> None:
         gold = _against_gold(row, chosen, stored_progress, problems) if chosen.gold else None
     except MethodError as error:
         raise Invalid(parse_phrase(str(error), SENTENCES).text(_), code="model") from error
-    found = {
+    figures = {
         "clsd": compared.clsd.to_json() if compared.clsd else None,
         "compositionality": compared.compositionality.to_json() if compared.compositionality else None,
         "gold": gold,
@@ -74,7 +74,7 @@ def comparison_perform(row: EncoderComparison, heartbeat: Heartbeat) -> None:
             row,
             status=JobStatus.DONE,
             finished=Now(),
-            found=found,
+            found=figures,
             rows=differing,
             tables={},
             done=row.total,
@@ -109,11 +109,11 @@ def _against_gold(
     pairs = read_pairs(scorer.pairs())
     pairs = [pair for pair, each in zip(pairs, pair_inputs(pairs, scheme), strict=True) if not held_out(each)] or pairs
     if len(pairs) > chosen.gold_pairs:
-        kept = sorted(random.Random(1).sample(range(len(pairs)), chosen.gold_pairs))
-        pairs = [pairs[at] for at in kept]
+        sample = sorted(random.Random(1).sample(range(len(pairs)), chosen.gold_pairs))
+        pairs = [pairs[at] for at in sample]
     inputs = pair_inputs(pairs, scheme)
     encoders = [name for name in row.encoders if name not in problems]
-    found: list[dict[str, Any]] = []
+    figures: list[dict[str, Any]] = []
     for at, name in enumerate(encoders):
         method = DiffAlign(DiffAlignSettings(model=name, device=chosen.device, threshold=_THRESHOLD))
         highlights: list[Highlight] = []
@@ -139,8 +139,8 @@ def _against_gold(
         except MethodError as error:
             problems[name] = str(error)
             continue
-        found.append({"model": name, **_figures(scorer.score(highlights))})
-    return {"pairs": len(pairs), "models": found}
+        figures.append({"model": name, **_figures(scorer.score(highlights))})
+    return {"pairs": len(pairs), "models": figures}
 
 
 def _figures(score: Mapping[str, Any]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from django.utils.translation import pgettext
 
 from annotation.figure_tables import NONE, Table
 
-Found = Mapping[str, Any]
+ComparisonFigures = Mapping[str, Any]
 Model = Mapping[str, Any]
 
 
@@ -21,75 +21,75 @@ def number(value: float | None, digits: int = 2) -> str:
     return NONE if value is None else number_format(f"{value:.{digits}f}", force_grouping=True)
 
 
-def models_of(found: Found, task: str) -> Sequence[Model]:
+def models_of(figures: ComparisonFigures, task: str) -> Sequence[Model]:
     """The encoders of a task; none if it wasn't chosen."""
-    models: Sequence[Model] = (found.get(task) or {}).get("models", ())
+    models: Sequence[Model] = (figures.get(task) or {}).get("models", ())
     return models
 
 
-def overview(found: Found) -> Table:
+def overview(figures: ComparisonFigures) -> Table:
     """One row for each encoder, with the figures that a choice begins with."""
     rows = []
-    by_task = {task: {each["model"]: each for each in models_of(found, task)} for task in TASKS}
+    by_task = {task: {each["model"]: each for each in models_of(figures, task)} for task in TASKS}
     for name in dict.fromkeys(name for each in by_task.values() for name in each):
         ranked, composed, gold = (by_task[task].get(name) for task in TASKS)
         cells: list[str] = []
-        if found.get("clsd"):
+        if figures.get("clsd"):
             right, correlation = (ranked["direct"]["p_at_1"], ranked["correlation"]) if ranked else (None, None)
             cells += [number(right), number(correlation)]
-        if found.get("compositionality"):
+        if figures.get("compositionality"):
             cosine = composed["measures"]["cosine"] if composed else None
             cells += [
                 _first_share(cosine and cosine["c1"]),
                 _first_share(cosine and cosine["c3"]),
                 number(cosine and cosine["c4"]),
             ]
-        if found.get("gold"):
+        if figures.get("gold"):
             rho, f1 = (gold["spearman"], gold["new"]["f1"]) if gold else (None, None)
             cells += [_percent(rho), _percent(f1)]
         effort = (ranked or composed or {}).get("effort") or {}
         cells += [number(effort.get("sentences_per_second"), 0), number(effort.get("memory_mb"), 0)]
         rows.append((name, *cells))
     columns = [_("encoder")]
-    if found.get("clsd"):
+    if figures.get("clsd"):
         columns += ["P@1", _("changes: correlation")]
-    if found.get("compositionality"):
+    if figures.get("compositionality"):
         columns += [_("C1, both"), _("C3, both"), "C4"]
-    if found.get("gold"):
+    if figures.get("gold"):
         columns += [_("gold: Spearman's ρ × 100"), _("gold: F1 of new × 100")]
     columns += [_("sentences per second"), _("memory, MB")]
-    note = _("C1, C3 and C4 are percentages, by cosine.") if found.get("compositionality") else ""
+    note = _("C1, C3 and C4 are percentages, by cosine.") if figures.get("compositionality") else ""
     return Table(_("Side by side"), tuple(columns), tuple(rows), note)
 
 
 TASKS = ("clsd", "compositionality", "gold")
 
 
-def top_encoders(found: Found) -> str:
+def top_encoders(results: ComparisonFigures) -> str:
     """Which encoder is highest on the main figure of each task; '' for a single encoder. Of equals the first is."""
     figures: dict[str, dict[str, float | None]] = {
-        "P@1": {each["model"]: each["direct"]["p_at_1"] for each in models_of(found, "clsd")},
-        "C4": {each["model"]: each["measures"]["cosine"]["c4"] for each in models_of(found, "compositionality")},
+        "P@1": {each["model"]: each["direct"]["p_at_1"] for each in models_of(results, "clsd")},
+        "C4": {each["model"]: each["measures"]["cosine"]["c4"] for each in models_of(results, "compositionality")},
         _("Spearman's ρ with the gold"): {
             each["model"]: None if each["spearman"] is None else 100 * each["spearman"]
-            for each in models_of(found, "gold")
+            for each in models_of(results, "gold")
         },
     }
     sentences = []
     for figure, values in figures.items():
-        known = {name: value for name, value in values.items() if value is not None}
-        if len(known) > 1:
-            name = max(known, key=lambda each: known[each])
+        defined = {name: value for name, value in values.items() if value is not None}
+        if len(defined) > 1:
+            name = max(defined, key=lambda each: defined[each])
             sentences.append(
                 _("Highest %(figure)s: %(model)s (%(value)s).")
-                % {"figure": figure, "model": name, "value": number(known[name], 1)}
+                % {"figure": figure, "model": name, "value": number(defined[name], 1)}
             )
     return " ".join(sentences)
 
 
-def clsd_tables(found: Found) -> list[Table]:
+def clsd_tables(figures: ComparisonFigures) -> list[Table]:
     """Precision at 1, and one-word changes by part of speech."""
-    models = models_of(found, "clsd")
+    models = models_of(figures, "clsd")
     if not models:
         return []
     ranked = tuple(
@@ -129,8 +129,8 @@ def _changes(models: Sequence[Model]) -> list[Table]:
 
 def groups(models: Sequence[Model]) -> list[str]:
     """The parts of speech that some encoder has changes of, all together first."""
-    found = {group for each in models for group in each["changes"]}
-    return sorted(found, key=lambda group: (group != "ANY", group))
+    names = {group for each in models for group in each["changes"]}
+    return sorted(names, key=lambda group: (group != "ANY", group))
 
 
 def part_of_speech(group: str) -> str:
@@ -138,9 +138,9 @@ def part_of_speech(group: str) -> str:
     return _("all words") if group == "ANY" else group
 
 
-def compositionality_tables(found: Found) -> list[Table]:
+def compositionality_tables(figures: ComparisonFigures) -> list[Table]:
     """The criteria by measure, where projections lie, and the values of the histograms."""
-    models = models_of(found, "compositionality")
+    models = models_of(figures, "compositionality")
     if not models:
         return []
     criteria = tuple(
@@ -168,7 +168,7 @@ def compositionality_tables(found: Found) -> list[Table]:
         _("C6: between A and B"),
         _("norm ratio A : B"),
     )
-    counts = found["compositionality"]["samples"]
+    counts = figures["compositionality"]["samples"]
     note = _("Samples: overlap %(overlap)s, difference %(difference)s, union %(union)s.") % counts
     return [
         Table(_("Criteria, by measure of similarity (percentage of the samples)"), columns, criteria, note),
@@ -189,7 +189,7 @@ def histogram_table(models: Sequence[Model], name: str, title: str) -> Table:
     return Table(title, (_("range"), *(each["model"] for each in models)), rows)
 
 
-def gold_tables(found: Found) -> list[Table]:
+def gold_tables(figures: ComparisonFigures) -> list[Table]:
     """DiffAlign with each encoder against the gold."""
     rows = tuple(
         (
@@ -202,7 +202,7 @@ def gold_tables(found: Found) -> list[Table]:
             number(each["new"]["threshold"], 3),
             number(each["seconds_per_pair"]),
         )
-        for each in models_of(found, "gold")
+        for each in models_of(figures, "gold")
     )
     if not rows:
         return []
@@ -213,9 +213,9 @@ def gold_tables(found: Found) -> list[Table]:
     return [Table(_("DiffAlign with each encoder, against the gold (× 100)"), columns, rows)]
 
 
-def resource_table(found: Found) -> Table | None:
+def resource_table(figures: ComparisonFigures) -> Table | None:
     """Size, speed and memory."""
-    task = next((task for task in ("clsd", "compositionality") if models_of(found, task)), None)
+    task = next((task for task in ("clsd", "compositionality") if models_of(figures, task)), None)
     if task is None:
         return None
     rows = tuple(
@@ -226,7 +226,7 @@ def resource_table(found: Found) -> Table | None:
             number(effort["memory_mb"], 0),
             f"{effort['truncated']} / {effort['sentences']}",
         )
-        for each in models_of(found, task)
+        for each in models_of(figures, task)
         for effort in [each["effort"]]
     )
     columns = (
@@ -237,11 +237,11 @@ def resource_table(found: Found) -> Table | None:
     return Table(_("Speed and memory"), columns, rows, note)
 
 
-def csv_lines(found: Found) -> Iterator[tuple[str, str, str, float | int | str]]:
+def csv_lines(figures: ComparisonFigures) -> Iterator[tuple[str, str, str, float | int | str]]:
     """Every figure in a line: the encoder, the task, the figure's path in the JSON, its value."""
     yield "model", "task", "figure", "value"
     for task in TASKS:
-        for each in models_of(found, task):
+        for each in models_of(figures, task):
             for figure, value in _flatten({key: value for key, value in each.items() if key != "model"}):
                 yield each["model"], task, figure, value
 

@@ -75,41 +75,41 @@ def comparison_request(
     if not tasks and not chosen.gold:
         raise Invalid(_("Choose what the encoders are compared on."), code="no-task")
     tables = {task: _table(task, file) for task, file in files.items() if task in tasks}
-    wanted: dict[str, Any] = {"encoders": names, "tables": tables, "settings": chosen.model_dump()}
+    parts: dict[str, Any] = {"encoders": names, "tables": tables, "settings": chosen.model_dump()}
     with transaction.atomic():
         # One at a time in a project, so that of two requests at once the second sees the first.
         Project.objects.select_for_update().get(pk=project.pk)
-        if (there := _unfinished(project, wanted)) is not None:
+        if (there := _unfinished(project, parts)) is not None:
             return there
         row = EncoderComparison.objects.create(
             project=project,
             requested_by=by,
             names=[files[task].name for task in tables],
-            **wanted,
+            **parts,
         )
         transaction.on_commit(lambda: notify(COMPARISONS.name))
     return row
 
 
-def _unfinished(project: Project, wanted: Mapping[str, Any]) -> EncoderComparison | None:
+def _unfinished(project: Project, parts: Mapping[str, Any]) -> EncoderComparison | None:
     """The comparison of the same, which waits or runs."""
     # What a database says of equal JSON depends on it.
     for row in EncoderComparison.objects.filter(project=project, status__in=UNFINISHED):
-        if all(getattr(row, name) == value for name, value in wanted.items()):
+        if all(getattr(row, name) == value for name, value in parts.items()):
             return row
     return None
 
 
-def _settings(given: Mapping[str, object]) -> ComparisonSettings:
-    chosen = web_settings(ComparisonSettings, given)
+def _settings(values: Mapping[str, object]) -> ComparisonSettings:
+    chosen = web_settings(ComparisonSettings, values)
     if chosen.translation_model and not (chosen.source_language and chosen.target_language):
         raise Invalid(_("Specify the languages of the translation."), code="setting", where="translation_model")
     return chosen
 
 
-def _encoders(given: Sequence[str]) -> list[str]:
+def _encoders(lines: Sequence[str]) -> list[str]:
     """The names, checked as a method's setting is."""
-    names = [each.strip() for each in given if each.strip()]
+    names = [each.strip() for each in lines if each.strip()]
     if not names:
         raise Invalid(_("Enter at least one encoder."), code="encoders", where="encoders")
     if len(names) > MAX_ENCODERS:

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from annotation.plots import ACCENT, INK, QUIET, WARN, Plot, chart_of, svg
-from assist.encoder_comparisons.figures import Found, Model, groups, models_of, number, part_of_speech
+from assist.encoder_comparisons.figures import ComparisonFigures, Model, groups, models_of, number, part_of_speech
 
 COLOURS = (ACCENT, INK, WARN, QUIET)
 """Colours of encoders; beyond these, the opacity tells them apart too."""
@@ -16,9 +16,9 @@ _DASHES = ([1, 0], [6, 3], [2, 2], [8, 2, 2, 2])
 _WIDTH = 320
 
 
-def changes_plots(found: Found) -> list[Plot]:
+def changes_plots(figures: ComparisonFigures) -> list[Plot]:
     """Grouped bars by part of speech: cross-lingual changes, and monolingual ones."""
-    models = [each for each in models_of(found, "clsd") if each["changes"]]
+    models = [each for each in models_of(figures, "clsd") if each["changes"]]
     if not models:
         return []
     titles = {"cross": _("Cross-lingual change by part of speech"), "mono": _("Monolingual change by part of speech")}
@@ -60,9 +60,9 @@ def histogram_titles() -> dict[str, str]:
     }
 
 
-def histogram_plots(found: Found) -> list[Plot]:
+def histogram_plots(figures: ComparisonFigures) -> list[Plot]:
     """Histograms of the normalised angle for C2, C5 and C6, and of norm ratios: percentage of the samples."""
-    models = models_of(found, "compositionality")
+    models = models_of(figures, "compositionality")
     return [_steps(models, name, title) for name, title in histogram_titles().items()] if models else []
 
 

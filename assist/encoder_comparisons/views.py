@@ -109,41 +109,41 @@ def result(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     return render_page(request, "_encoders_result" if request.htmx else "encoders_result", access, **context)
 
 
-def _sections(row: EncoderComparison, found: Mapping[str, Any]) -> dict[str, Any]:
+def _sections(row: EncoderComparison, figures: Mapping[str, Any]) -> dict[str, Any]:
     """Tables, plots and lists; all but the lists are kept, since a comparison never changes."""
     key = f"encoders:2:{row.pk}:{get_language()}"
-    kept: dict[str, Any] | None = cache.get(key)
-    if kept is None:
-        composed, titles = models_of(found, "compositionality"), histogram_titles()
-        kept = {
-            "leaders": top_encoders(found),
-            "overview": table_json(overview(found)),
-            "clsd": [table_json(table) for table in clsd_tables(found)],
-            "changes": [asdict(plot) for plot in changes_plots(found)],
-            "compositionality": [table_json(table) for table in compositionality_tables(found)],
-            "histograms": [asdict(plot) for plot in histogram_plots(found)],
+    cached: dict[str, Any] | None = cache.get(key)
+    if cached is None:
+        composed, titles = models_of(figures, "compositionality"), histogram_titles()
+        cached = {
+            "leaders": top_encoders(figures),
+            "overview": table_json(overview(figures)),
+            "clsd": [table_json(table) for table in clsd_tables(figures)],
+            "changes": [asdict(plot) for plot in changes_plots(figures)],
+            "compositionality": [table_json(table) for table in compositionality_tables(figures)],
+            "histograms": [asdict(plot) for plot in histogram_plots(figures)],
             "bars": [table_json(histogram_table(composed, name, titles[name])) for name in HISTOGRAMS if composed],
-            "against_gold": [table_json(table) for table in gold_tables(found)],
-            "effort": table_json(effort) if (effort := resource_table(found)) else None,
+            "against_gold": [table_json(table) for table in gold_tables(figures)],
+            "effort": table_json(effort) if (effort := resource_table(figures)) else None,
         }
-        cache.set(key, kept, CACHE_SECONDS)
-    problems = [(name, parse_phrase(text, SENTENCES).text(_)) for name, text in found["problems"].items()]
+        cache.set(key, cached, CACHE_SECONDS)
+    problems = [(name, parse_phrase(text, SENTENCES).text(_)) for name, text in figures["problems"].items()]
     return {
-        **kept,
+        **cached,
         "problems": problems,
-        "compared": _encoder_count(found),
-        "differing": list(_differing_rows(row, found)),
+        "compared": _encoder_count(figures),
+        "differing": list(_differing_rows(row, figures)),
     }
 
 
-def _encoder_count(found: Mapping[str, Any]) -> int:
+def _encoder_count(figures: Mapping[str, Any]) -> int:
     """How many encoders there are figures of."""
-    return len({each["model"] for task in ("clsd", "compositionality", "gold") for each in models_of(found, task)})
+    return len({each["model"] for task in ("clsd", "compositionality", "gold") for each in models_of(figures, task)})
 
 
-def _differing_rows(row: EncoderComparison, found: Mapping[str, Any]) -> Any:
+def _differing_rows(row: EncoderComparison, figures: Mapping[str, Any]) -> Any:
     """For each encoder with a pivot: the rows right only directly, and those right only through the pivot."""
-    for each in models_of(found, "clsd"):
+    for each in models_of(figures, "clsd"):
         if each["pivot"] is None:
             continue
         name, lists = each["model"], {"direct": [], "pivot": []}  # type: ignore[var-annotated]

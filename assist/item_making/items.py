@@ -151,8 +151,8 @@ def sample_items(items: Iterable[PairRecord], size: int | None, seed: int) -> li
     for at, record in enumerate(every):
         groups.setdefault(record.metadata["item"].get("operator"), []).append(at)
     chooser = random.Random(seed)
-    kept = {at for group in groups.values() for at in chooser.sample(group, min(size, len(group)))}
-    return [record for at, record in enumerate(every) if at in kept]
+    sampled = {at for group in groups.values() for at in chooser.sample(group, min(size, len(group)))}
+    return [record for at, record in enumerate(every) if at in sampled]
 
 
 def items_source(task: str, items: list[PairRecord]) -> ParsedSource:

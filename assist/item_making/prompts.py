@@ -75,28 +75,28 @@ def word_count(text: str) -> int:
 
 def read_distractors(answer: str, target: str, count: int) -> list[str]:
     """Up to so many different sentences of an answer that are not the translation itself."""
-    found, _ = read_json(answer)
-    given = found.get("sentences") if isinstance(found, dict) else found
-    kept: list[str] = []
-    seen = {_normalised(target)}
-    for each in given if isinstance(given, list) else ():
+    value, _ = read_json(answer)
+    sentences = value.get("sentences") if isinstance(value, dict) else value
+    distractors: list[str] = []
+    earlier = {_normalised(target)}
+    for each in sentences if isinstance(sentences, list) else ():
         text = each.get("sentence") if isinstance(each, dict) else each
         if (
             isinstance(text, str)
             and not encoding_problem(text)
             and (clean := " ".join(text.split()))
-            and _normalised(clean) not in seen
+            and _normalised(clean) not in earlier
         ):
-            seen.add(_normalised(clean))
-            kept.append(clean)
-    return kept[:count]
+            earlier.add(_normalised(clean))
+            distractors.append(clean)
+    return distractors[:count]
 
 
 def read_fusion(answer: str, first: str, second: str) -> str | None:
     """The sentence of an answer; None if there is none, or it only repeats one of the two."""
-    found, _ = read_json(answer)
-    given = found.get("sentence") if isinstance(found, dict) else found
-    text = " ".join(given.split()) if isinstance(given, str) and not encoding_problem(given) else ""
+    value, _ = read_json(answer)
+    sentence = value.get("sentence") if isinstance(value, dict) else value
+    text = " ".join(sentence.split()) if isinstance(sentence, str) and not encoding_problem(sentence) else ""
     return text if text and _normalised(text) not in (_normalised(first), _normalised(second)) else None
 
 

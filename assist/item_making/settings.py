@@ -69,9 +69,9 @@ class MakingSettings(Settings):
     parallel: int = setting(4, "Requests at a time", "at most", 1, 32)
 
     @classmethod
-    def read(cls, given: Mapping[str, object]) -> Self:
+    def read(cls, values: Mapping[str, object]) -> Self:
         """As for other settings; languages must be tags, as the import of what is made wants them."""
-        chosen = super().read(given)
+        chosen = super().read(values)
         for name in ("language", "source_language"):
             if problem := language_problem(getattr(chosen, name)):
                 gaps: dict[str, str | Phrase] = {"setting": name, "problem": problem}

@@ -48,11 +48,11 @@ def triples(text: str, name: str, language: str) -> list[Triple]:
     if suffix.lower() != ".txt":
         rows = table_rows(text, name, ["P", "C", "N"])
         return [Triple(f"{stem}:{line}", *cells) for line, cells in rows]
-    found = []
+    result = []
     for number, (start, end) in enumerate(paragraphs(text), 1):
         paragraph = text[start:end]
         parts = [" ".join(paragraph[low:high].split()) for low, high in sentences(paragraph, language)]
         parts = [part for part in parts if part]
         starts = range(0, len(parts) - 2, 3)
-        found += [Triple(f"{stem}:{number}-{at // 3 + 1}", *parts[at : at + 3]) for at in starts]
-    return found
+        result += [Triple(f"{stem}:{number}-{at // 3 + 1}", *parts[at : at + 3]) for at in starts]
+    return result

@@ -105,8 +105,8 @@ def _check_scheme(task: str, into: str) -> None:
     if there is None:
         return
     check_not_archived(there.pk)
-    wanted = {question.key for question in PRESETS[SCHEMES[task]].questions}
-    if {question.key for question in there.labels.questions} != wanted:
+    expected = {question.key for question in PRESETS[SCHEMES[task]].questions}
+    if {question.key for question in there.labels.questions} != expected:
         text = _("The project “%(project)s” asks different questions.") % {"project": there.name}
         raise Invalid(text, code="scheme", where="into", hint=_("Enter the name of a new project."))
 

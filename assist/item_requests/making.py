@@ -97,17 +97,17 @@ class MadeItems:
     @property
     def jaccards(self) -> tuple[float, float] | None:
         """Mean and standard deviation of the word-level Jaccard similarity of translations and distractors."""
-        found = [record.metadata["item"]["jaccard"] for record in self.items if self.task == "clsd"]
-        return (mean(found), pstdev(found)) if found else None
+        values = [record.metadata["item"]["jaccard"] for record in self.items if self.task == "clsd"]
+        return (mean(values), pstdev(values)) if values else None
 
     @property
     def operators(self) -> dict[str, int]:
         """The items of each operator."""
-        found: dict[str, int] = {}
+        counts: dict[str, int] = {}
         for record in self.items:
             if name := record.metadata["item"].get("operator"):
-                found[name] = found.get(name, 0) + 1
-        return found
+                counts[name] = counts.get(name, 0) + 1
+        return counts
 
 
 def requests_of(*, task: str, sentences: Sentences, settings: Mapping[str, object]) -> list[Request]:
@@ -211,8 +211,8 @@ class _CheckedRequest:
         """Raises Invalid for what the import into the project would refuse, whatever the model answers."""
         expected = self._expected()
         if project := Project.objects.filter(slug=slug).first():
-            known = pairs_by_id(project, [record.id for record in expected])
-            expected = [_with_earlier_text(record, known.get(record.id)) for record in expected]
+            pairs = pairs_by_id(project, [record.id for record in expected])
+            expected = [_with_earlier_text(record, pairs.get(record.id)) for record in expected]
         if problems := project_problems(slug, expected, ()):
             raise Invalid(problems[0].phrase.text(_), code="file", where=self.name)
 
@@ -260,22 +260,22 @@ class _CheckedRequest:
         items: list[PairRecord] = []
         row: Parallel
         for row, answer in zip(self.rows, answers, strict=True):
-            found = read_distractors(answer, row.target, self.settings.distractors)
-            if len(found) < self.settings.distractors:
+            distractors = read_distractors(answer, row.target, self.settings.distractors)
+            if len(distractors) < self.settings.distractors:
                 made.unusable += 1
                 continue
-            items += distractor_items(row, found, self.settings, self.to.model)
+            items += distractor_items(row, distractors, self.settings, self.to.model)
         made.items = sample_items(items, self.settings.sample, self.settings.seed)
         return made
 
     def _triples(self, answers: Sequence[str], cosines: Mapping[str, Mapping[str, list[float]]]) -> MadeItems:
         made = MadeItems(self.task, self.read, self.read - len(self.rows))
         items: list[PairRecord] = []
-        given = iter(answers)
+        remaining = iter(answers)
         row: Triple
         for row in self.rows:
-            first = read_fusion(next(given), row.before, row.middle)
-            second = read_fusion(next(given), row.middle, row.after)
+            first = read_fusion(next(remaining), row.before, row.middle)
+            second = read_fusion(next(remaining), row.middle, row.after)
             if first is None or second is None:
                 made.unusable += 1
                 continue
@@ -287,18 +287,18 @@ class _CheckedRequest:
 
     def _cosines(self) -> dict[str, dict[str, list[float]]]:
         """By encoder and triple: the cosines of the first two sentences, and of the last two."""
-        found: dict[str, dict[str, list[float]]] = {}
+        cosines: dict[str, dict[str, list[float]]] = {}
         texts = list(dict.fromkeys(text for row in self.rows for text in (row.before, row.middle, row.after)))
         for name in self.settings.filters:
             vectors = embed(name, texts).vectors
-            found[name] = {
+            cosines[name] = {
                 row.id: [
                     round(cosine(vectors[row.before], vectors[row.middle]), 4),
                     round(cosine(vectors[row.middle], vectors[row.after]), 4),
                 ]
                 for row in self.rows
             }
-        return found
+        return cosines
 
 
 def _with_earlier_text(record: PairRecord, pair: Pair | None) -> PairRecord:

@@ -93,14 +93,14 @@ def _target(request: AuthenticatedRequest, row: ItemMaking) -> dict[str, Any]:
 def _preview(row: ItemMaking) -> dict[str, Any]:
     settings = settings_with_titles(MakingSettings, row.settings)
     try:
-        found = making_preview(row)
+        preview = making_preview(row)
     except Invalid as error:
         return {"problem": str(error)}
-    if found is None:
+    if preview is None:
         return {"problem": _("The sentences are no longer available. Enter them again.")}
-    messages = [(ROLES[role], text) for role, text in found.messages]
+    messages = [(ROLES[role], text) for role, text in preview.messages]
     limits = {"limit": row.settings["limit"], "left": site_left() if not row.settings["address"] else None}
-    return {"estimate": found.estimate, "prompt": messages, "settings": settings, **limits}
+    return {"estimate": preview.estimate, "prompt": messages, "settings": settings, **limits}
 
 
 @person_page

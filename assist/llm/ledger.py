@@ -63,13 +63,13 @@ class Ledger:
         self._own, self._month = account.name, site_account_name()
         self._opened = False
 
-    def known(self, keys: Sequence[str]) -> dict[str, str]:
+    def stored_answers(self, keys: Sequence[str]) -> dict[str, str]:
         """The answers that the project has already."""
-        found: dict[str, str] = {}
+        answers: dict[str, str] = {}
         for start in range(0, len(keys), _CHUNK):
             rows = LlmAnswer.objects.filter(project=self.account.project, key__in=keys[start : start + _CHUNK])
-            found.update(rows.values_list("key", "content"))
-        return found
+            answers.update(rows.values_list("key", "content"))
+        return answers
 
     def allow(self, amount: float) -> float:
         """Reserve `amount`; 0, or the seconds until the rates allow a request. Raises RunEnds at a limit."""
@@ -113,12 +113,14 @@ class Ledger:
 
     def record_answer(self, key: str, amount: float, reply: Reply) -> None:
         """Keep the answer and its cost; if the server doesn't say how many tokens it had, what was reserved."""
-        known = reply.prompt is not None and reply.answer is not None
-        cost = self.to.price.of(reply.prompt or 0, reply.answer or 0) if known else amount
+        counted = reply.prompt is not None and reply.answer is not None
+        cost = self.to.price.of(reply.prompt or 0, reply.answer or 0) if counted else amount
         # An empty answer is asked for again by a later run.
-        kept = [LlmAnswer(project_id=self.account.project, key=key, content=reply.text)] if reply.text.strip() else []
+        answers = (
+            [LlmAnswer(project_id=self.account.project, key=key, content=reply.text)] if reply.text.strip() else []
+        )
         with transaction.atomic():
-            LlmAnswer.objects.bulk_create(kept, ignore_conflicts=True)
+            LlmAnswer.objects.bulk_create(answers, ignore_conflicts=True)
             self._charge(
                 spent=F("spent") + cost,
                 reserved=Greatest(F("reserved") - amount, 0.0),

@@ -280,11 +280,11 @@ def methods() -> list[type[Method[Any, Any]]]:
 
 def method(name: str) -> type[Method[Any, Any]]:
     """The method with a name: 'default' is the newest version, 'default.v1' exactly that; MethodError if unknown."""
-    known = methods()
-    found = [cls for cls in known if name in (cls.name, cls.slug())]
-    if not found:
-        raise MethodError(f"there is no method '{name}'; there are: {', '.join(cls.slug() for cls in known)}")
-    return found[-1]
+    available = methods()
+    matches = [cls for cls in available if name in (cls.name, cls.slug())]
+    if not matches:
+        raise MethodError(f"there is no method '{name}'; there are: {', '.join(cls.slug() for cls in available)}")
+    return matches[-1]
 
 
 def create(name: str, settings: Mapping[str, Any] | None = None) -> Method[Any, Any]:

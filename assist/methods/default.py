@@ -197,27 +197,29 @@ class Default(Method[DefaultSettings, DefaultModel]):
 
     def documents(self, trained: ProjectModel, pairs: Sequence[PairInput]) -> Iterator[tuple[Document, float]]:
         """The pairs as aligned documents, in order, with the seconds that each took, an encoder's included."""
-        seen = self.seen(pairs)
+        counterparts = self.encoder_counterparts(pairs)
         for index, pair in enumerate(pairs):
             began = time.perf_counter()
             doc = trained.read(pair)
-            doc.seen, seconds = seen.get(index, (None, 0.0))
+            doc.encoder_counterparts, seconds = counterparts.get(index, (None, 0.0))
             yield doc, seconds + time.perf_counter() - began
 
-    def seen(self, pairs: Sequence[PairInput]) -> dict[int, tuple[tuple[Counterparts, Counterparts], float]]:
+    def encoder_counterparts(
+        self, pairs: Sequence[PairInput]
+    ) -> dict[int, tuple[tuple[Counterparts, Counterparts], float]]:
         """By index, what an encoder finds in pairs that have one: counterparts, and the seconds it took."""
-        found = {}
+        by_pair = {}
         for name, members in pairs_by_encoder(self.settings.encoder, pairs).items():
             chosen = encoder_method(name)
-            given = [pairs[index] for index in members]
-            for index, result in zip(members, chosen.predict(chosen.fit(given), given), strict=True):
+            part = [pairs[index] for index in members]
+            for index, result in zip(members, chosen.predict(chosen.fit(part), part), strict=True):
                 a, b = [-1] * len(result.scores_a), [-1] * len(result.scores_b)
                 for i, j in result.edges:
                     a[i], b[j] = j, i
                 sides = (result.scores_a, a), (result.scores_b, b)
                 one, other = (Counterparts(1 - np.array(scores), np.array(to, np.int64)) for scores, to in sides)
-                found[index] = ((one, other), result.seconds)
-        return found
+                by_pair[index] = ((one, other), result.seconds)
+        return by_pair
 
     def unavailable(self, languages: Iterable[tuple[str, str]]) -> Phrase | None:
         if self.settings.encoder in (None, AUTO):
@@ -234,7 +236,7 @@ class Default(Method[DefaultSettings, DefaultModel]):
         """Difference scores of an aligned document, both sides, in [0, 1]."""
         sigma = self.settings.sigma
         if self.settings.target == "new":
-            a, b = (1 - found.similarity for found in counterparts_of_both(doc, LOOSE))
+            a, b = (1 - counterparts.similarity for counterparts in counterparts_of_both(doc, LOOSE))
             return new_content_scores(a, doc.weights_a, doc, sigma, "a"), new_content_scores(
                 b, doc.weights_b, doc, sigma, "b"
             )
@@ -331,9 +333,9 @@ def new_content_scores(raw: Floats, weights: Floats, doc: Document, sigma: float
 def counterpart_edges(doc: Document, decay: float, bar: float) -> list[tuple[int, int]]:
     """Every token of either side with its best counterpart, if they are similar enough; sorted."""
     a, b = counterparts_of_both(doc, decay)
-    found = {(int(i), int(a.counterpart[i])) for i in _shown_counterparts(a, bar)}
-    return sorted(found | {(int(b.counterpart[j]), int(j)) for j in _shown_counterparts(b, bar)})
+    edges = {(int(i), int(a.counterpart[i])) for i in _shown_counterparts(a, bar)}
+    return sorted(edges | {(int(b.counterpart[j]), int(j)) for j in _shown_counterparts(b, bar)})
 
 
-def _shown_counterparts(found: Counterparts, bar: float) -> NDArray[np.int64]:
-    return np.flatnonzero((found.similarity >= max(bar, 1e-9)) & (found.counterpart >= 0))
+def _shown_counterparts(counterparts: Counterparts, bar: float) -> NDArray[np.int64]:
+    return np.flatnonzero((counterparts.similarity >= max(bar, 1e-9)) & (counterparts.counterpart >= 0))

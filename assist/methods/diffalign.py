@@ -81,10 +81,12 @@ class DiffAlign(EncoderMethod[DiffAlignSettings, Fitted]):
         encoders = self.encoder_revisions(pairs)
         if fixed is not None:
             return Fitted(encoders, SuggestionThresholds(fixed, fixed, math.inf))
-        known = sample_pairs(pairs)
-        found = self.predict(Fitted(encoders, SuggestionThresholds(math.inf, math.inf, math.inf)), known, on_progress)
-        scores = [(np.array(result.scores_a), np.array(result.scores_b)) for result in found]
-        return Fitted(encoders, choose_thresholds(known, scores, GRADED))
+        sample = sample_pairs(pairs)
+        results = self.predict(
+            Fitted(encoders, SuggestionThresholds(math.inf, math.inf, math.inf)), sample, on_progress
+        )
+        scores = [(np.array(result.scores_a), np.array(result.scores_b)) for result in results]
+        return Fitted(encoders, choose_thresholds(sample, scores, GRADED))
 
     def trains(self, labelled: bool) -> bool:
         """The encoder is not trained, but the score from which words are suggested depends on the project's pairs."""
@@ -92,9 +94,9 @@ class DiffAlign(EncoderMethod[DiffAlignSettings, Fitted]):
 
     def compare(self, model: Fitted | None, similarity: Similarity) -> Sequence[Tensor]:
         """The largest similarity of rows and of columns, and the column and existence of mutual edges."""
-        found = best(similarity)
-        edges = mutual(similarity, found)
-        return (found.row_value, found.column_value, edges.column, edges.there)
+        matches = best(similarity)
+        edges = mutual(similarity, matches)
+        return (matches.row_value, matches.column_value, edges.column, edges.there)
 
     def results(
         self, model: Fitted, pairs: Sequence[PairInput], batch: PairBatch, groups: Sequence[Group]
@@ -110,7 +112,7 @@ class DiffAlign(EncoderMethod[DiffAlignSettings, Fitted]):
     def _word_scores(self, batch: PairBatch, groups: Sequence[Group]) -> Floats:
         units = np.ones(int(batch.unit_start[-1]))
         for group in groups:
-            row_value, column_value, _, _ = group.found
+            row_value, column_value, _, _ = group.results
             for start, values, lengths in (
                 (group.a_start, row_value, group.a_length),
                 (group.b_start, column_value, group.b_length),
@@ -126,7 +128,7 @@ def _edges(batch: PairBatch, groups: Sequence[Group]) -> list[list[tuple[int, in
     nothing = np.empty(0, np.int64)
     a, b = [nothing], [nothing]
     for group in groups:
-        _, _, column, there = group.found
+        _, _, column, there = group.results
         pair, row = np.nonzero(there)
         a.append(group.a_start[pair] + row)
         b.append(group.b_start[pair] + column[pair, row])

@@ -175,7 +175,7 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
             Example(sentences(a, pair.gold_a), sentences(b, pair.gold_b))
             for pair, (a, b) in zip(chosen, texts, strict=True)
         ]
-        found: list[tuple[float, Outcome]] = []
+        outcomes: list[tuple[float, Outcome]] = []
         scores: list[tuple[Floats, Floats]] = [(np.zeros(0), np.zeros(0))] * len(chosen)
         for number, fold in enumerate(used):
             # The first half of the fold after it is not trained on: it shows when to stop, and which rate is best.
@@ -183,8 +183,8 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
             dev = [each for each, part in zip(documents, parts, strict=True) if part == after]
             train = [each for each, part in zip(documents, parts, strict=True) if part // 2 != fold and part != after]
             steps = _part_progress(on_progress, number, len(used))
-            found.append(self._best(joint, *((train, dev) if train else (dev, [])), _part_progress(steps, 0, 2)))
-            joint.set_weights(found[-1][1].weights)
+            outcomes.append(self._best(joint, *((train, dev) if train else (dev, [])), _part_progress(steps, 0, 2)))
+            joint.set_weights(outcomes[-1][1].weights)
             own = np.flatnonzero(parts // 2 == fold).tolist()
             for at, each in zip(own, joint.scores([texts[at] for at in own], _part_progress(steps, 1, 2)), strict=True):
                 scores[at] = each
@@ -193,11 +193,11 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
             joint.revision,
             choose_thresholds(chosen, scores, POLICIES[self.settings.target], self.settings.threshold),
             len(chosen),
-            tuple(outcome.weights for _, outcome in found),
+            tuple(outcome.weights for _, outcome in outcomes),
             folds.fold_by_text(pairs, chosen, [used.index(part // 2) for part in parts.tolist()]),
-            tuple(rate for rate, _ in found),
-            tuple(outcome.epoch for _, outcome in found),
-            tuple(outcome.loss for _, outcome in found),
+            tuple(rate for rate, _ in outcomes),
+            tuple(outcome.epoch for _, outcome in outcomes),
+            tuple(outcome.loss for _, outcome in outcomes),
             self.settings.lora,
             self.settings.embeddings,
         )
@@ -311,11 +311,11 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
             it.epochs, it.batch, ExampleCounts(it.permutations, it.joined, it.negatives), it.seed, it.patience
         )
         rates = (it.rate,) if it.rate is not None else RATES if dev else RATES[1:2]
-        found = [
+        outcomes = [
             (rate, joint.train(train, dev, course, rate, _part_progress(on_progress, number, len(rates))))
             for number, rate in enumerate(rates)
         ]
-        return min(found, key=lambda each: each[1].loss) if dev else found[0]
+        return min(outcomes, key=lambda each: each[1].loss) if dev else outcomes[0]
 
 
 @lru_cache(maxsize=1)

@@ -81,9 +81,9 @@ class FusionSettings(Settings):
     )
 
     @classmethod
-    def read(cls, given: Mapping[str, object]) -> Self:
+    def read(cls, values: Mapping[str, object]) -> Self:
         """Settings from JSON values or from texts. Raises SettingError, also for methods that can't be combined."""
-        settings = super().read(given)
+        settings = super().read(values)
         names = settings.methods.split()
         allowed = combinable(settings.combine)
         wrong = [name for name in names if name not in allowed]
@@ -140,12 +140,12 @@ class Fusion(Method[FusionSettings, FusionModel]):
         self.trees = _Trees(LearnedSettings(target=self.settings.target, threshold=self.settings.threshold))
 
     def unavailable(self, languages: Iterable[tuple[str, str]]) -> Phrase | None:
-        known = list(languages)
-        return join_phrases(part.unavailable(known) for part in self.parts)
+        pairs = list(languages)
+        return join_phrases(part.unavailable(pairs) for part in self.parts)
 
     def downloads(self, languages: Iterable[tuple[str, str]]) -> list[str]:
-        known = list(languages)
-        return sorted({name for part in self.parts for name in part.downloads(known)})
+        pairs = list(languages)
+        return sorted({name for part in self.parts for name in part.downloads(pairs)})
 
     def fit(self, pairs: Sequence[PairInput], on_progress: OnProgress | None = None) -> FusionModel:
         """Fit every part on all pairs, then what combines them on the labelled ones and a sample of the others."""
@@ -154,9 +154,11 @@ class Fusion(Method[FusionSettings, FusionModel]):
         fitted = [part.fit(pairs, on_progress) for part in self.parts]
         parts = tuple((part.slug(), model) for part, model in zip(self.parts, fitted, strict=True))
         chosen = sample_pairs(pairs)
-        found = [part.predict(model, chosen, on_progress) for part, model in zip(self.parts, fitted, strict=True)]
-        scales = tuple(_scale(results) for results in found)
-        ranks = _ranks(scales, found)
+        results_by_part = [
+            part.predict(model, chosen, on_progress) for part, model in zip(self.parts, fitted, strict=True)
+        ]
+        scales = tuple(_scale(results) for results in results_by_part)
+        ranks = _ranks(scales, results_by_part)
         labelled = [at for at, pair in enumerate(chosen) if is_labelled(pair)]
         figures = self._figures([chosen[at] for at in labelled], [ranks[at] for at in labelled])
         if self.settings.combine == "trees":
@@ -172,9 +174,11 @@ class Fusion(Method[FusionSettings, FusionModel]):
     ) -> list[Result]:
         """One result per pair: combined scores; edges, and differences with a reason, of the first part with any."""
         fitted = [each for _, each in model.parts]
-        found = [part.predict(each, pairs, on_progress) for part, each in zip(self.parts, fitted, strict=True)]
+        results_by_part = [
+            part.predict(each, pairs, on_progress) for part, each in zip(self.parts, fitted, strict=True)
+        ]
         began = time.perf_counter()
-        ranks = _ranks(model.scales, found)
+        ranks = _ranks(model.scales, results_by_part)
         if model.trees is not None:
             combined = self.trees.using(pairs, ranks).predict(model.trees, pairs, on_progress)
         else:
@@ -182,12 +186,14 @@ class Fusion(Method[FusionSettings, FusionModel]):
         share = (time.perf_counter() - began) / max(1, len(pairs))
         results = []
         for at, result in enumerate(combined):
-            own = [each[at] for each in found]
+            own = [each[at] for each in results_by_part]
             edges = next((each.edges for each in (result, *own) if each.edges), [])
             seconds = share + sum(each.seconds for each in own)
             if model.trees is None:
-                known = next((reasons for each in own if (reasons := [it for it in each.proposals if it.reason])), [])
-                proposals = propose(pairs[at], result.scores_a, result.scores_b, model.bars, known)
+                with_reasons = next(
+                    (reasons for each in own if (reasons := [it for it in each.proposals if it.reason])), []
+                )
+                proposals = propose(pairs[at], result.scores_a, result.scores_b, model.bars, with_reasons)
                 result = replace(result, proposals=proposals)
             results.append(replace(result, edges=edges, seconds=seconds))
         return results
@@ -257,14 +263,14 @@ def _scale(results: Sequence[Result]) -> Scale:
     return Scale.of(scores if len(scores) else np.zeros(1))
 
 
-def _ranks(scales: Sequence[Scale], found: Sequence[Sequence[Result]]) -> list[list[Sides]]:
+def _ranks(scales: Sequence[Scale], results_by_part: Sequence[Sequence[Result]]) -> list[list[Sides]]:
     """For each pair the ranks by every part."""
     return [
         [
             (scale.rank(np.array(result.scores_a)), scale.rank(np.array(result.scores_b)))
             for scale, result in zip(scales, results, strict=True)
         ]
-        for results in zip(*found, strict=True)
+        for results in zip(*results_by_part, strict=True)
     ]
 
 

@@ -138,17 +138,17 @@ class Learned(Method[LearnedSettings, LearnedModel]):
         trees: list[Fold] = []
         own, shares = [np.zeros(0)] * len(train), [np.zeros((0, 0))] * len(train)
         for fold in range(self.settings.folds):
-            seen = np.flatnonzero(own_fold != fold).tolist()
+            rest = np.flatnonzero(own_fold != fold).tolist()
             trees.append(
                 fit_fold(
-                    [rows[at] for at in seen],
-                    [keys[at] for at in seen],
-                    [golds[at] for at in seen],
-                    parts[seen],
+                    [rows[at] for at in rest],
+                    [keys[at] for at in rest],
+                    [golds[at] for at in rest],
+                    parts[rest],
                     target=self.settings.target,
                     trees=self.settings.trees,
                     seeds=self.settings.seeds,
-                    codes=[codes[at] for at in seen] if names else (),
+                    codes=[codes[at] for at in rest] if names else (),
                     labels=len(names),
                 )
             )

@@ -79,12 +79,14 @@ class Nli(NliMethod[AttributionSettings, AttributionModel]):
         model = self.loaded()
         models = tuple(self.models(model, pairs))
         fixed = self.settings.threshold
-        known = labelled_pairs(self.readable_pairs(pairs)) if fixed is None else []
-        if not gold_varies(known):
+        labelled = labelled_pairs(self.readable_pairs(pairs)) if fixed is None else []
+        if not gold_varies(labelled):
             threshold = PUBLISHED if fixed is None else fixed
-            return AttributionModel(models, SuggestionThresholds(threshold, threshold, math.inf), len(known))
-        scores = self._scores(model, known, self.sides_to_judge(known, marked_sides(known)), on_progress)
-        return AttributionModel(models, best_thresholds(known, scores, new_threshold(known), PUBLISHED), len(known))
+            return AttributionModel(models, SuggestionThresholds(threshold, threshold, math.inf), len(labelled))
+        scores = self._scores(model, labelled, self.sides_to_judge(labelled, marked_sides(labelled)), on_progress)
+        return AttributionModel(
+            models, best_thresholds(labelled, scores, new_threshold(labelled), PUBLISHED), len(labelled)
+        )
 
     def predict(
         self, model: AttributionModel, pairs: Sequence[PairInput], on_progress: OnProgress | None = None
@@ -107,13 +109,13 @@ class Nli(NliMethod[AttributionSettings, AttributionModel]):
         premises, texts = self.subwords(model, work)
 
         it = self.settings
-        found = word_attributions(
+        attributions = word_attributions(
             model, premises, texts, it.steps, it.baseline, self._stage_progress(on_progress, "attributions")
         )
-        found = self.word_values(work, found, self.alignments(work, on_progress), carried_sum)
+        attributions = self.word_values(work, attributions, self.alignments(work, on_progress), carried_sum)
         values = [
             score(own) if len(premise.ids) else scores_without_premise(each)
-            for each, premise, own in zip(work, premises, found, strict=True)
+            for each, premise, own in zip(work, premises, attributions, strict=True)
         ]
         return scores_by_pair(pairs, work, values)
 

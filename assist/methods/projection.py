@@ -122,20 +122,22 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
 
     def fit(self, pairs: Sequence[PairInput], on_progress: OnProgress | None = None) -> ProjectionModel:
         """Find each pair's sources, and learn to align the texts between which labels are carried."""
-        known = tuple(pair for pair in pairs if has_gold(pair))
-        sources = Sources(known, self.labelling.sides, self.settings.source)
+        gold_pairs = tuple(pair for pair in pairs if has_gold(pair))
+        sources = Sources(gold_pairs, self.labelling.sides, self.settings.source)
         links = {pair.id: sources.of(pair) for pair in pairs}
-        texts = {each.id: each for found in links.values() for link in found for each in self._bitexts(link)}
+        texts = {each.id: each for own_links in links.values() for link in own_links for each in self._bitexts(link)}
         if self.settings.align == WORDS:
             config = training_config("graded", 0.4, listed=self.settings.lexicon, lists=self.lists)
             aligner: Any = training.build(list(texts.values()), config, on_progress)
         else:
             aligner = self._simalign().fit(list(texts.values()), on_progress)
-        carried = Counter(languages for found in links.values() for languages in {link.languages for link in found})
+        carried = Counter(
+            languages for own_links in links.values() for languages in {link.languages for link in own_links}
+        )
         return ProjectionModel(
-            known,
+            gold_pairs,
             aligner,
-            {name: tuple((link.source.id, link.shared) for link in found) for name, found in links.items()},
+            {name: tuple((link.source.id, link.shared) for link in own_links) for name, own_links in links.items()},
             dict(sorted(carried.items())),
         )
 
@@ -144,8 +146,8 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
     ) -> list[Result]:
         """The carried labels of each pair; an empty result for one without a source."""
         sources = Sources(model.sources, self.labelling.sides, self.settings.source)
-        known = any(each is not None for pair in model.sources for each in (pair.labels_a, pair.labels_b))
-        named: list[SideName] = [side for side in SIDES if known and side in self.labelling.sides]
+        has_labels = any(each is not None for pair in model.sources for each in (pair.labels_a, pair.labels_b))
+        named: list[SideName] = [side for side in SIDES if has_labels and side in self.labelling.sides]
         results = []
         for number, pair in enumerate(pairs, 1):
             began = time.perf_counter()
@@ -161,18 +163,18 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
         """How many pairs labels come from, how many get some and by which languages; of each pair its sources
         and the side that it shares with them."""
         return {
-            "documents": len({source for found in model.links.values() for source, _ in found}),
+            "documents": len({source for own_links in model.links.values() for source, _ in own_links}),
             "carried": [
                 CARRIED.filled(source=source, target=target, n=str(n)).text()
                 for (source, target), n in model.carried.items()
             ],
-            "without a source": sum(not found for found in model.links.values()),
-            "sources": {name: [list(each) for each in found] for name, found in model.links.items()},
+            "without a source": sum(not own_links for own_links in model.links.values()),
+            "sources": {name: [list(each) for each in own_links] for name, own_links in model.links.items()},
         }
 
     def _simalign(self) -> Method[Any, Any]:
-        given = {"model": self.settings.encoder} if self.settings.encoder else {}
-        return create(self.settings.align, {"null_threshold": 1.0, **given})
+        encoder = {"model": self.settings.encoder} if self.settings.encoder else {}
+        return create(self.settings.align, {"null_threshold": 1.0, **encoder})
 
     def _bitexts(self, link: Link) -> list[PairInput]:
         """The two texts that a link needs aligned, or each of them with the shared one; the source's first."""
@@ -189,12 +191,12 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
     ) -> Iterator[tuple[Link, tuple[list[Edge], list[Edge]]]]:
         """Of each link the edges from the source to the pair's side A, and to its side B."""
         texts = [each for link in links for each in self._bitexts(link)]
-        found = iter(self._aligned(model, texts))
+        alignments = iter(self._aligned(model, texts))
         for link in links:
             shared = same_language(side_of(link.source, link.theirs), side_of(link.pair, link.shared))
-            carried = next(found)
+            carried = next(alignments)
             if self.settings.path == "shared":
-                carried = compose_alignments(compose_alignments(carried, shared), next(found))
+                carried = compose_alignments(compose_alignments(carried, shared), next(alignments))
             yield link, ((shared, carried) if link.shared == "a" else (carried, shared))
 
     def _aligned(self, model: ProjectionModel, texts: Sequence[PairInput]) -> list[list[Edge]]:
@@ -204,14 +206,14 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
         return [word_edges(model.aligner, each) for each in texts]
 
     def _result(
-        self, pair: PairInput, found: Sequence[tuple[Link, Mapping[SideName, list[Edge]]]], named: Sequence[SideName]
+        self, pair: PairInput, links: Sequence[tuple[Link, Mapping[SideName, list[Edge]]]], named: Sequence[SideName]
     ) -> Result:
         sides: dict[SideName, CarriedLabels] = {}
         weights = self.labelling.weights
         for side in SIDES:
             text = side_of(pair, side)
             parts = []
-            for link, edges in found if side in self.labelling.sides else ():
+            for link, edges in links if side in self.labelling.sides else ():
                 if part := self.carried(link, side, edges[side]):
                     parts.append(part)
             sides[side] = fill_gaps(text, combine_sources(parts, len(text.tokens), weights))
@@ -219,9 +221,9 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
             pair.id,
             sides["a"].values,
             sides["b"].values,
-            proposals=list(self._proposals(pair, found, sides)),
+            proposals=list(self._proposals(pair, links, sides)),
             labels={side: sides[side].labels for side in named},
-            empty=not found,
+            empty=not links,
         )
 
     def carried(self, link: Link, side: SideName, edges: Sequence[Edge]) -> CarriedLabels | None:
@@ -233,7 +235,7 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
     def _proposals(
         self,
         pair: PairInput,
-        found: Sequence[tuple[Link, Mapping[SideName, list[Edge]]]],
+        links: Sequence[tuple[Link, Mapping[SideName, list[Edge]]]],
         sides: Mapping[SideName, CarriedLabels],
     ) -> Iterator[Proposal]:
         """The sources' spans on this pair's tokens, each with its fragments, where most of these have its label.
@@ -241,15 +243,15 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
         Of spans that share tokens, which several sources and annotations have, the first.
         """
         taken: set[tuple[SideName, int]] = set()
-        for link, edges in found:
+        for link, edges in links:
             for span in link.source.spans:
                 tokens: set[tuple[SideName, int]] = set()
                 for side in SIDES:
                     if side in self.labelling.sides:
                         ranges = span.a if link.source_side(side) == "a" else span.b
                         tokens |= {(side, at) for at in carried_tokens(side_of(pair, side), edges[side], ranges)}
-                kept = [at for side, at in tokens if sides[side].labels[at] == span.label]
-                if not tokens or tokens & taken or len(kept) < _EACH * len(tokens):
+                labelled = [at for side, at in tokens if sides[side].labels[at] == span.label]
+                if not tokens or tokens & taken or len(labelled) < _EACH * len(tokens):
                     continue
                 taken |= tokens
                 score = sum(sides[side].values[at] for side, at in tokens) / len(tokens)
@@ -272,14 +274,14 @@ def gold_of(source: PairInput, side: SideName) -> tuple[Sequence[float] | None, 
 def label_runs(side: Side, labels: Sequence[str], taken: Container[int]) -> list[Range]:
     """Longest runs of tokens of a sentence with the same label that are not taken."""
     starts = {start for start, _ in side.sentences}
-    found: list[Range] = []
+    runs: list[Range] = []
     for at, (label, (start, _)) in enumerate(zip(labels, side.tokens, strict=True)):
         if label and at not in taken:
-            if found and found[-1][1] == at and labels[at - 1] == label and start not in starts:
-                found[-1] = (found[-1][0], at + 1)
+            if runs and runs[-1][1] == at and labels[at - 1] == label and start not in starts:
+                runs[-1] = (runs[-1][0], at + 1)
             else:
-                found.append((at, at + 1))
-    return found
+                runs.append((at, at + 1))
+    return runs
 
 
 def bitext(source: Side, text: Side) -> PairInput:

@@ -104,8 +104,8 @@ class ProjectionLlm(Projection):
             labels: list[int | None] = [None] * len(text.tokens)
             for request in own:
                 (part,) = request.parts
-                labels[slice(*part.tokens)], found = read_labels(next(answers), text, part, len(self.names))
-                counts[link.pair.id] = counts.get(link.pair.id, Counts()) + found
+                labels[slice(*part.tokens)], more = read_labels(next(answers), text, part, len(self.names))
+                counts[link.pair.id] = counts.get(link.pair.id, Counts()) + more
                 seconds[link.pair.id] = seconds.get(link.pair.id, 0.0) + each_request
             self.answered_labels[link.pair.id, link.source.id] = labels
         return [
@@ -145,11 +145,11 @@ class ProjectionLlm(Projection):
 
     def carried(self, link: Link, side: SideName, edges: Sequence[Edge]) -> CarriedLabels | None:
         """By alignment, and over that what the model said."""
-        found = super().carried(link, side, edges)
-        if found is not None and side != link.shared:
+        carried = super().carried(link, side, edges)
+        if carried is not None and side != link.shared:
             for at, number in enumerate(self.answered_labels.get((link.pair.id, link.source.id), ())):
                 if number is not None:
                     label = ["", *self.names][number]
-                    found.labels[at], found.values[at] = label, self.labelling.weights.get(label, 0.0)
-                    found.known[at] = True
-        return found
+                    carried.labels[at], carried.values[at] = label, self.labelling.weights.get(label, 0.0)
+                    carried.known[at] = True
+        return carried

@@ -236,21 +236,21 @@ class Llm(Method[LlmSettings, LlmModel]):
         )
 
     def _spans(self, pair: PairInput, requests: Sequence[Request], answers: Sequence[str], seconds: float) -> Result:
-        found: list[FoundQuotation] = []
+        quotations: list[FoundQuotation] = []
         counts = Counts()
         for request, answer in zip(requests, answers, strict=True):
             more, own = read_spans(answer, pair.b, request.parts[0], KINDS[self.settings.target])
-            found += more
+            quotations += more
             counts += own
         scores, labels = [0.0] * len(pair.b.tokens), [""] * len(pair.b.tokens)
-        for each in sorted(found, key=lambda each: _WEIGHTS[each.kind]):
+        for each in sorted(quotations, key=lambda each: _WEIGHTS[each.kind]):
             for at in range(*each.tokens):
                 scores[at], labels[at] = _WEIGHTS[each.kind], self._named(each.kind)
         proposals = [
             Proposal(
                 (), (each.tokens,), _WEIGHTS[each.kind], 2 if each.kind == "new" else 1, None, self._named(each.kind)
             )
-            for each in sorted(set(found), key=lambda each: each.tokens)
+            for each in sorted(set(quotations), key=lambda each: each.tokens)
         ]
         return Result(
             pair.id,

@@ -120,7 +120,7 @@ class Translator:
         with self._lock:
             start, options = self._languages(source, target)
             parts = {text: list(self._parts(text, start)) for text in dict.fromkeys(sentences)}
-            found = self._translated(
+            translations = self._translated(
                 sorted({part for each in parts.values() for part in each}),
                 start,
                 {**options, "num_beams": beams, "do_sample": False},
@@ -128,7 +128,7 @@ class Translator:
                 on_progress,
             )
         space = "" if base_language(target) in UNSPACED else " "
-        return [space.join(found[part] for part in parts[text]) for text in sentences]
+        return [space.join(translations[part] for part in parts[text]) for text in sentences]
 
     def _languages(self, source: str, target: str) -> tuple[str, dict[str, Any]]:
         """What is put before each sentence, and the options of generation, to translate between two languages."""
@@ -138,15 +138,17 @@ class Translator:
         token = self._token(target)
         if self._before:
             return f"{token} ", {}
-        given = self._token(source)
-        self.tokenizer.src_lang = next((code for code, each in self._codes.items() if each == given), given)
+        code_of_source = self._token(source)
+        self.tokenizer.src_lang = next(
+            (code for code, each in self._codes.items() if each == code_of_source), code_of_source
+        )
         return "", {"forced_bos_token_id": self.tokenizer.convert_tokens_to_ids(token)}
 
     def _token(self, language: str) -> str:
-        found = langcodes.closest_supported_match(language, list(self._tokens))
-        if found is None:
+        match = langcodes.closest_supported_match(language, list(self._tokens))
+        if match is None:
             raise MethodError(LANGUAGE_UNKNOWN.filled(name=display_name(self.name), language=language).text())
-        return self._tokens[found]
+        return self._tokens[match]
 
     def _parts(self, text: str, start: str) -> Iterable[str]:
         """The text, in parts that the model can read whole: cut at the white space nearest to the middle."""
@@ -172,19 +174,19 @@ class Translator:
     ) -> dict[str, str]:
         ids = {text: self._ids(start + text) for text in texts}
         waiting = sorted(texts, key=lambda text: -len(ids[text]))
-        found: dict[str, str] = {}
-        while len(found) < len(texts):
-            rest = waiting[len(found) :]
+        translations: dict[str, str] = {}
+        while len(translations) < len(texts):
+            rest = waiting[len(translations) :]
             batch = rest[: max(1, budget // len(ids[rest[0]]))]
             generated = self._generated([ids[text] for text in batch], options)
             if generated is None:
                 budget = len(batch) // 2 * len(ids[batch[0]])
                 LOG.warning("%s %s: batches shrink to %d subwords to fit into memory", KIND, self.name, budget)
                 continue
-            found.update(zip(batch, generated, strict=True))
+            translations.update(zip(batch, generated, strict=True))
             if on_progress is not None:
-                on_progress(len(found), len(texts))
-        return found
+                on_progress(len(translations), len(texts))
+        return translations
 
     def _generated(self, ids: Sequence[list[int]], options: dict[str, Any]) -> list[str] | None:
         """The translations of a batch; None if it does not fit into memory and can be halved."""

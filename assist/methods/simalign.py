@@ -101,31 +101,31 @@ class SimAlign(EncoderMethod[SimAlignSettings, SimAlignModel]):
 
     def compare(self, model: SimAlignModel | None, similarity: Similarity) -> Sequence[Tensor]:
         """Column, value, whether there is an edge, and its doubt: each [pairs, rows], one after the other by round."""
-        found = self.edges(similarity)
-        doubts = doubt(similarity, found) if model is None or model.nulls.drops else [None] * len(found)
+        edges = self.edges(similarity)
+        doubts = doubt(similarity, edges) if model is None or model.nulls.drops else [None] * len(edges)
         parts: list[Tensor] = []
-        for each, doubtful in zip(found, doubts, strict=True):
+        for each, doubtful in zip(edges, doubts, strict=True):
             parts += [each.column, each.value, each.there, each.value * 0 if doubtful is None else doubtful]
         return parts
 
     def fit(self, pairs: Sequence[PairInput], on_progress: OnProgress | None = None) -> SimAlignModel:
         """The null threshold, tuned on labelled pairs unless it is set; pairs of the split 'test' are never used."""
         fixed = self.settings.null_threshold
-        known = [] if fixed is not None else labelled_pairs(pairs)
+        labelled = [] if fixed is not None else labelled_pairs(pairs)
         doubts: dict[str, tuple[Floats, Floats]] = {}
-        for encoder, members in self.encoders(known):
-            chosen = [known[index] for index in members]
+        for encoder, members in self.encoders(labelled):
+            chosen = [labelled[index] for index in members]
             compare = functools.partial(self.compare, None)
             for batch, groups in compare_in_batches(encoder, self.encoding_config(encoder), chosen, compare):
-                found = _batch_edges(batch, groups)
+                edges = _batch_edges(batch, groups)
                 least = np.full(int(batch.word_start[-1]), np.inf)
-                for words in (found.a, found.b):
-                    np.minimum.at(least, words, found.doubt)
+                for words in (edges.a, edges.b):
+                    np.minimum.at(least, words, edges.doubt)
                 for at, index in enumerate(batch.pairs):
                     doubts[chosen[index].id] = (least[batch.words(2 * at)], least[batch.words(2 * at + 1)])
                 if on_progress is not None:
-                    on_progress(len(doubts), len(known), "null threshold")
-        nulls = tune_thresholds(known, doubts) if fixed is None else NullThresholds(fixed)
+                    on_progress(len(doubts), len(labelled), "null threshold")
+        nulls = tune_thresholds(labelled, doubts) if fixed is None else NullThresholds(fixed)
         threshold = self.settings.threshold
         return SimAlignModel(self.encoder_revisions(pairs), SuggestionThresholds(threshold, threshold, math.inf), nulls)
 
@@ -140,10 +140,10 @@ class SimAlign(EncoderMethod[SimAlignSettings, SimAlignModel]):
 
         Tokens without subwords (a zero-width space) are no difference: 0.
         """
-        found = _batch_edges(batch, groups)
+        aligned = _batch_edges(batch, groups)
         limits = np.array([model.nulls.of(pair.id) for pair in pairs])
-        sure = found.doubt <= limits[(np.searchsorted(batch.word_start, found.a, side="right") - 1) // 2]
-        a, b, value = found.a[sure], found.b[sure], found.value[sure]
+        sure = aligned.doubt <= limits[(np.searchsorted(batch.word_start, aligned.a, side="right") - 1) // 2]
+        a, b, value = aligned.a[sure], aligned.b[sure], aligned.value[sure]
         similar = np.zeros(int(batch.word_start[-1]))
         for words in (a, b):
             np.maximum.at(similar, words, value if self.settings.graded else 1.0)
@@ -161,7 +161,7 @@ def _batch_edges(batch: PairBatch, groups: Sequence[Group]) -> _BatchEdges:
     value: list[Floats] = [np.empty(0)]
     doubts: list[Floats] = [np.empty(0)]
     for group in groups:
-        for column, similar, there, doubtful in zip(*[iter(group.found)] * 4, strict=True):
+        for column, similar, there, doubtful in zip(*[iter(group.results)] * 4, strict=True):
             pair, row = np.nonzero(there)
             a.append(group.a_start[pair] + row)
             b.append(group.b_start[pair] + column[pair, row])

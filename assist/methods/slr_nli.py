@@ -91,7 +91,7 @@ class _ReadTexts:
     work: Sequence[JudgedSide]
     premises: Sequence[Subwords]
     texts: Sequence[Subwords]
-    found: list[tuple[Sentence, Hypothesis]]
+    sentences: list[tuple[Sentence, Hypothesis]]
     edges: dict[int, Edges]
 
 
@@ -111,15 +111,15 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
         model = self.loaded()
         models = tuple(self.models(model, pairs))
         fixed = self.settings.threshold
-        known = labelled_pairs(self.readable_pairs(pairs))
+        labelled = labelled_pairs(self.readable_pairs(pairs))
         plain = UNTRAINED if fixed is None else fixed
         untuned = SuggestionThresholds(plain, plain, math.inf)
-        if not gold_varies(known):
-            return SpanModel(models, untuned, len(known))
-        read = self._read(model, self.sides_to_judge(known, marked_sides(known)), on_progress)
-        labels = _labels(known, read, new_threshold(known))
-        of_pair = folds.assign(known, [True] * len(known), self.settings.folds, by_sentence=True)
-        of_sentence = np.array([of_pair[read.work[sentence.text].pair] for sentence, _ in read.found], np.int64)
+        if not gold_varies(labelled):
+            return SpanModel(models, untuned, len(labelled))
+        read = self._read(model, self.sides_to_judge(labelled, marked_sides(labelled)), on_progress)
+        labels = _labels(labelled, read, new_threshold(labelled))
+        of_pair = folds.assign(labelled, [True] * len(labelled), self.settings.folds, by_sentence=True)
+        of_sentence = np.array([of_pair[read.work[sentence.text].pair] for sentence, _ in read.sentences], np.int64)
         used = sorted(set(of_pair.tolist()))
         count = sum(label is not None for label in labels)
         chosen = _sample(labels, self.settings.seed)
@@ -128,13 +128,15 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
         )
         if not trained:
             if fixed is not None:
-                return SpanModel(models, untuned, len(known), count)
+                return SpanModel(models, untuned, len(labelled), count)
             spans = span_probabilities(
-                model, read.found, read.texts, self._stage_progress(on_progress, "judging spans")
+                model, read.sentences, read.texts, self._stage_progress(on_progress, "judging spans")
             )
-            bars = best_thresholds(known, self._on_words(known, read, spans), new_threshold(known), UNTRAINED)
-            return SpanModel(models, bars, len(known), count)
-        states = mean_span_states(model, read.found, read.texts, self._stage_progress(on_progress, "reading sentences"))
+            bars = best_thresholds(labelled, self._on_words(labelled, read, spans), new_threshold(labelled), UNTRAINED)
+            return SpanModel(models, bars, len(labelled), count)
+        states = mean_span_states(
+            model, read.sentences, read.texts, self._stage_progress(on_progress, "reading sentences")
+        )
         scorers = []
         spans = [np.zeros(0)] * len(states)
         for number, fold in enumerate(used):
@@ -143,10 +145,10 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
             for at in np.flatnonzero(of_sentence == fold).tolist():
                 spans[at] = scorers[-1].scores(states[at])
         judged = [(own.max() > 0.5) == label for own, label in zip(spans, labels, strict=True) if label is not None]
-        scores = self._on_words(known, read, spans)
-        bars = untuned if fixed is not None else best_thresholds(known, scores, new_threshold(known), UNTRAINED)
-        of_texts = folds.fold_by_text(pairs, known, [used.index(fold) for fold in of_pair.tolist()])
-        return SpanModel(models, bars, len(known), count, tuple(scorers), of_texts, float(np.mean(judged)))
+        scores = self._on_words(labelled, read, spans)
+        bars = untuned if fixed is not None else best_thresholds(labelled, scores, new_threshold(labelled), UNTRAINED)
+        of_texts = folds.fold_by_text(pairs, labelled, [used.index(fold) for fold in of_pair.tolist()])
+        return SpanModel(models, bars, len(labelled), count, tuple(scorers), of_texts, float(np.mean(judged)))
 
     def predict(
         self, model: SpanModel, pairs: Sequence[PairInput], on_progress: OnProgress | None = None
@@ -163,15 +165,15 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
         if model.scorers:
             whose = [folds.own_fold(model.fold_of, pair) for pair in pairs]
             states = mean_span_states(
-                loaded, read.found, read.texts, self._stage_progress(on_progress, "reading sentences")
+                loaded, read.sentences, read.texts, self._stage_progress(on_progress, "reading sentences")
             )
             spans = [
                 _fold_scores(model.scorers, whose[read.work[sentence.text].pair], own)
-                for (sentence, _), own in zip(read.found, states, strict=True)
+                for (sentence, _), own in zip(read.sentences, states, strict=True)
             ]
         else:
             spans = span_probabilities(
-                loaded, read.found, read.texts, self._stage_progress(on_progress, "judging spans")
+                loaded, read.sentences, read.texts, self._stage_progress(on_progress, "judging spans")
             )
         scores = self._on_words(pairs, read, spans)
         scores = [(a.clip(0, 1), b.clip(0, 1)) for a, b in scores]
@@ -195,8 +197,8 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
     ) -> list[tuple[Floats, Floats]]:
         """The scores of every pair's words: 1 beside an empty text, 0 for a word without a subword."""
         sizes = [len(each.hypothesis.tokens) for each in read.work]
-        found = token_scores([sentence for sentence, _ in read.found], spans, sizes)
-        own = [_zero_without_subwords(text, values) for text, values in zip(read.texts, found, strict=True)]
+        token_values = token_scores([sentence for sentence, _ in read.sentences], spans, sizes)
+        own = [_zero_without_subwords(text, values) for text, values in zip(read.texts, token_values, strict=True)]
         carried = self.word_values(read.work, own, read.edges, carried_max)
         values = [
             scores if len(premise.ids) else np.ones(len(each.side.tokens))
@@ -218,8 +220,8 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
             if on_progress is not None:
                 on_progress(number * total + done, of * total, "training")
 
-        wanted = [bool(labels[at]) for at in chosen]
-        return train([states[at] for at in chosen], wanted, self.settings.epochs, self.settings.seed, step)
+        goals = [bool(labels[at]) for at in chosen]
+        return train([states[at] for at in chosen], goals, self.settings.epochs, self.settings.seed, step)
 
 
 def _labels(pairs: Sequence[PairInput], read: _ReadTexts, above: float) -> list[bool | None]:
@@ -229,11 +231,11 @@ def _labels(pairs: Sequence[PairInput], read: _ReadTexts, above: float) -> list[
         pair = pairs[each.pair]
         gold = pair.gold_a if each.name == "a" else pair.gold_b
         values = np.full(len(each.side.tokens), np.nan) if gold is None else np.asarray(gold, dtype=float)
-        known = np.where(np.isnan(values), 0.0, np.where(values > above, 2.0, 1.0))
+        levels = np.where(np.isnan(values), 0.0, np.where(values > above, 2.0, 1.0))
         turned = [(to, word) for word, to in read.edges.get(at, ())]
-        marked.append(carried_max(known, turned, len(each.hypothesis.tokens)) if each.translated else known)
-    found = [float(marked[sentence.text][slice(*sentence.tokens)].max()) for sentence, _ in read.found]
-    return [None if value == 0 else value == 2 for value in found]
+        marked.append(carried_max(levels, turned, len(each.hypothesis.tokens)) if each.translated else levels)
+    highest = [float(marked[sentence.text][slice(*sentence.tokens)].max()) for sentence, _ in read.sentences]
+    return [None if value == 0 else value == 2 for value in highest]
 
 
 def _sample(labels: Sequence[bool | None], seed: int) -> list[int]:

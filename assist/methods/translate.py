@@ -80,14 +80,14 @@ class Translate(Method[TranslateSettings, TranslateModel]):
 
     def fit(self, pairs: Sequence[PairInput], on_progress: OnProgress | None = None) -> TranslateModel:
         """Name the models that the pairs need, and their commits. MethodError if one can't be loaded."""
-        wanted = routes(((pair.a.language, pair.b.language) for pair in pairs), self.settings.sides)
-        return TranslateModel({route: (self._load(route).name, self._load(route).commit) for route in wanted})
+        needed = routes(((pair.a.language, pair.b.language) for pair in pairs), self.settings.sides)
+        return TranslateModel({route: (self._load(route).name, self._load(route).commit) for route in needed})
 
     def predict(
         self, model: TranslateModel, pairs: Sequence[PairInput], on_progress: OnProgress | None = None
     ) -> list[Result]:
         """The translations of the sides to translate that have none and aren't empty."""
-        found: dict[tuple[int, str], str] = {}
+        translated: dict[tuple[int, str], str] = {}
         seconds = dict.fromkeys(range(len(pairs)), 0.0)
         for route, members in self._work(pairs).items():
             started = time.perf_counter()
@@ -95,14 +95,14 @@ class Translate(Method[TranslateSettings, TranslateModel]):
             translations = self._translated(route, texts, on_progress)
             each_character = (time.perf_counter() - started) / max(1, sum(len(text.text) for text in texts))
             for (index, side), text, translation in zip(members, texts, translations, strict=True):
-                found[index, side] = translation
+                translated[index, side] = translation
                 seconds[index] += each_character * len(text.text)
         return [
             Result(
                 pair.id,
                 [],
                 [],
-                translations={side: found[index, side] for side in ("a", "b") if (index, side) in found},
+                translations={side: translated[index, side] for side in ("a", "b") if (index, side) in translated},
                 seconds=seconds[index],
             )
             for index, pair in enumerate(pairs)
@@ -184,18 +184,18 @@ def pieces(text: Side) -> list[tuple[str, bool]]:
 
     A sentence without a letter is not translated.
     """
-    found: list[tuple[str, bool]] = []
+    parts: list[tuple[str, bool]] = []
     at = 0
     for start, end in text.sentences or [(0, len(text.text))]:
         between, sentence = text.text[at:start], text.text[start:end]
         inner = sentence.strip()
         lead = len(sentence) - len(sentence.lstrip())
-        found.append((between + sentence[:lead], False))
-        found.append((inner, any(character.isalpha() for character in inner)))
-        found.append((sentence[lead + len(inner) :], False))
+        parts.append((between + sentence[:lead], False))
+        parts.append((inner, any(character.isalpha() for character in inner)))
+        parts.append((sentence[lead + len(inner) :], False))
         at = end
-    found.append((text.text[at:], False))
-    return [(piece, spoken) for piece, spoken in found if piece]
+    parts.append((text.text[at:], False))
+    return [(piece, spoken) for piece, spoken in parts if piece]
 
 
 def join_pieces(pieces: Sequence[tuple[str, bool]], target: str) -> str:

@@ -45,20 +45,20 @@ class Article:
 def read_articles(paths: Sequence[Path]) -> list[Article]:
     """The articles in files and folders (and the folders below). Raises FormatError naming all that is refused."""
     refusals = Refusals()
-    found: dict[tuple[str, str], Article] = {}
+    articles: dict[tuple[str, str], Article] = {}
     total = characters = 0
     for path in _files(paths):
         for article in _jsonl(path, refusals) if path.suffix.lower() == ".jsonl" else _text(path, refusals):
             check_interruption()
             key = (article.id, article.language.lower())
-            if key in found:
-                gaps = {"id": article.id, "language": article.language, "where": found[key].where}
+            if key in articles:
+                gaps = {"id": article.id, "language": article.language, "where": articles[key].where}
                 refusals.add(
                     article.where,
                     Phrase("article '%(id)s' in '%(language)s' is there twice; the other is %(where)s", gaps),
                 )
                 continue
-            found[key] = article
+            articles[key] = article
             total += len(article.paragraphs)
             characters += sum(map(len, article.paragraphs))
             if total > MAX_PARAGRAPHS or characters > MAX_CHARACTERS:
@@ -70,7 +70,7 @@ def read_articles(paths: Sequence[Path]) -> list[Article]:
                 )
                 raise refusal(article.where, reason)
     refusals.raise_any()
-    return list(found.values())
+    return list(articles.values())
 
 
 def _files(paths: Sequence[Path]) -> list[Path]:
@@ -93,13 +93,13 @@ def _files(paths: Sequence[Path]) -> list[Path]:
 
 
 def _jsonl(path: Path, refusals: Refusals) -> list[Article]:
-    found = []
+    articles = []
     for where, data in json_lines(path, refusals):
         try:
-            found.append(_row(data, where))
+            articles.append(_row(data, where))
         except FieldError as error:
             refusals.add(where, error.phrase)
-    return found
+    return articles
 
 
 def _row(data: Mapping[str, Any], where: str) -> Article:
@@ -167,10 +167,10 @@ def languages_of(articles: Sequence[Article], a: str = "", b: str = "") -> tuple
     LanguagesError.
     """
     there = sorted({base_language(article.language) for article in articles})
-    wanted = [base_language(each) for each in (a, b) if each]
-    rest = [each for each in there if each not in wanted]
-    missing = [each for each in wanted if each not in there]
-    if missing or len(wanted) + len(rest) < 2 or (len(wanted) < 2 and len(wanted) + len(rest) > 2):
+    languages = [base_language(each) for each in (a, b) if each]
+    rest = [each for each in there if each not in languages]
+    missing = [each for each in languages if each not in there]
+    if missing or len(languages) + len(rest) < 2 or (len(languages) < 2 and len(languages) + len(rest) > 2):
         gaps = {"names": ", ".join(there)}
         raise LanguagesError(
             Phrase("The articles are in %(names)s. Choose two of them as the languages of sides A and B.", gaps)
@@ -178,11 +178,11 @@ def languages_of(articles: Sequence[Article], a: str = "", b: str = "") -> tuple
             else Phrase("The articles are all in one language, %(names)s. Add the other language.", gaps)
         )
     if a and b:
-        pair = (wanted[0], wanted[1])
+        pair = (languages[0], languages[1])
     elif a:
-        pair = (wanted[0], rest[0])
+        pair = (languages[0], rest[0])
     elif b:
-        pair = (rest[0], wanted[0])
+        pair = (rest[0], languages[0])
     else:
         pair = (rest[1], rest[0]) if rest[1] == "en" else (rest[0], rest[1])
     if pair[0] == pair[1]:

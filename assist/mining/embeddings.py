@@ -51,8 +51,8 @@ def embed(encoder: Encoder, texts: Sequence[str], pooling: str, on_progress: OnC
     import torch
 
     room = encoder.room(None)
-    given = encoder.tokenizer(list(texts), add_special_tokens=False)["input_ids"]
-    ids = [np.array(each[:room], np.int64) for each in given]
+    subwords = encoder.tokenizer(list(texts), add_special_tokens=False)["input_ids"]
+    ids = [np.array(each[:room], np.int64) for each in subwords]
     order = sorted(range(len(texts)), key=lambda each: -len(ids[each]))
     out = np.zeros((len(texts), encoder.width), np.float32)
     at = 0

@@ -55,9 +55,9 @@ def filtered(matches: Sequence[Match], settings: MiningSettings, languages: tupl
     judged = [replace(match, dropped=_bounds(match, settings, languages)) for match in matches]
     left = [index for index, match in enumerate(judged) if not match.dropped]
     random.Random(settings.seed).shuffle(left)
-    kept = _per_article(judged, left, settings)
-    sample = set(_even_sample(judged, kept, settings))
-    chosen = set(kept)
+    best = _per_article(judged, left, settings)
+    sample = set(_even_sample(judged, best, settings))
+    chosen = set(best)
     for index in left:
         if index not in sample:
             judged[index] = replace(judged[index], dropped="sample" if index in chosen else "article")
@@ -90,24 +90,24 @@ def _per_article(matches: Sequence[Match], left: Sequence[int], settings: Mining
     for index in left:
         articles.setdefault(matches[index].article, []).append(index)
     filled: Counter[int] = Counter()
-    kept: list[int] = []
+    chosen: list[int] = []
     for candidates in sorted(articles.values(), key=len):
         for _ in range(min(settings.per_article, len(candidates))):
             taken = min(candidates, key=lambda index: filled[_bin(matches[index], settings)])
             candidates.remove(taken)
             filled[_bin(matches[taken], settings)] += 1
-            kept.append(taken)
-    return kept
+            chosen.append(taken)
+    return chosen
 
 
-def _even_sample(matches: Sequence[Match], kept: Sequence[int], settings: MiningSettings) -> list[int]:
+def _even_sample(matches: Sequence[Match], best: Sequence[int], settings: MiningSettings) -> list[int]:
     """A sample of the size set: in turn one from each part of the range of similarities that has any left."""
     if settings.sample is None:
-        return list(kept)
+        return list(best)
     bins: dict[int, list[int]] = {}
-    for index in kept:
+    for index in best:
         bins.setdefault(_bin(matches[index], settings), []).append(index)
-    turns = ((turn, part, index) for part, found in bins.items() for turn, index in enumerate(found))
+    turns = ((turn, part, index) for part, indices in bins.items() for turn, index in enumerate(indices))
     return [index for *_, index in sorted(turns)[: settings.sample]]
 
 

@@ -59,7 +59,7 @@ class MiningResult:
         return replace(self, matches=filtered(self.matches, settings, self.languages))
 
     @property
-    def kept(self) -> list[Match]:
+    def kept_matches(self) -> list[Match]:
         """The matches that become pairs."""
         return [match for match in self.matches if not match.dropped]
 

@@ -22,7 +22,7 @@ def pair_id(match: Match) -> str:
 
 def mined_source(mined: MiningResult, settings: MiningSettings) -> ParsedSource:
     """The matches kept, as pairs of a project with labels 'new' and 'inferable'."""
-    return ParsedSource([_record(match, mined, settings) for match in mined.kept], PRESETS[SCHEME])
+    return ParsedSource([_record(match, mined, settings) for match in mined.kept_matches], PRESETS[SCHEME])
 
 
 def _record(match: Match, mined: MiningResult, settings: MiningSettings) -> PairRecord:
@@ -44,8 +44,8 @@ def provenance(match: Match, settings: MiningSettings) -> Mapping[str, Any]:
     are not the default.
     """
     default = MiningSettings().model_dump()
-    given = settings.model_dump()
-    changed = {name: value for name, value in given.items() if value != default[name]}
+    values = settings.model_dump()
+    changed = {name: value for name, value in values.items() if value != default[name]}
     return {
         "article": match.article,
         "paragraph_a": match.a + 1,

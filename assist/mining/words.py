@@ -64,22 +64,22 @@ class Words:
 
 def _incidence(texts: Sequence[Sequence[str]]) -> tuple[sparse.csr_matrix, list[str]]:
     """Which words are in which texts (texts, words), each counted once; and the words."""
-    known: dict[str, int] = {}
+    column_of: dict[str, int] = {}
     rows: list[int] = []
     columns: list[int] = []
     for row, words in enumerate(texts):
-        found = {known.setdefault(word, len(known)) for word in words}
-        rows.extend([row] * len(found))
-        columns.extend(sorted(found))
-    return strings.table(np.ones(len(rows)), rows, columns, (len(texts), len(known))), list(known)
+        row_columns = {column_of.setdefault(word, len(column_of)) for word in words}
+        rows.extend([row] * len(row_columns))
+        columns.extend(sorted(row_columns))
+    return strings.table(np.ones(len(rows)), rows, columns, (len(texts), len(column_of))), list(column_of)
 
 
 def _weighted(matrix: sparse.csr_matrix) -> sparse.csr_matrix:
     """The same with each word's inverse document frequency as its weight."""
     from scipy import sparse
 
-    found = np.asarray((matrix > 0).sum(axis=0)).ravel()
-    weights = np.log((matrix.shape[0] + 1) / (found + 0.5)).astype(np.float32)
+    text_counts = np.asarray((matrix > 0).sum(axis=0)).ravel()
+    weights = np.log((matrix.shape[0] + 1) / (text_counts + 0.5)).astype(np.float32)
     return (matrix @ sparse.diags(weights)).tocsr()
 
 

@@ -62,8 +62,8 @@ class MiningsView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """The newest searches for pairs."""
         rows = mining_list(lead_access(request.user, slug).project)
-        wanted = validated_query(PageSerializer, request)
-        page = requested_page(rows, wanted)
+        query = validated_query(PageSerializer, request)
+        page = requested_page(rows, query)
         return Response(
             {
                 **page_json(page),
@@ -97,20 +97,20 @@ class MiningView(APIView):
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """How far a search is, then its matches under these bounds. 409: its matches have been deleted."""
         row = mining_get(lead_access(request.user, slug).project, pk)
-        wanted = validated_query(MiningQuerySerializer, request)
-        number, size, only = wanted.pop("page"), wanted.pop("size"), wanted.pop("only")
-        found: dict[str, list[Match]] = {"kept": [], "dropped": []}
+        query = validated_query(MiningQuerySerializer, request)
+        number, size, only = query.pop("page"), query.pop("size"), query.pop("only")
+        by_kind: dict[str, list[Match]] = {"kept": [], "dropped": []}
         languages: list[str] = []
         if row.status == JobStatus.DONE:
-            mined, _chosen = mining_preview(row, wanted)
+            mined, _chosen = mining_preview(row, query)
             languages = list(mined.languages)
-            found = {"kept": mined.kept, "dropped": [match for match in mined.matches if match.dropped]}
-        page = Paginator(found[only], size).get_page(number)
+            by_kind = {"kept": mined.kept_matches, "dropped": [match for match in mined.matches if match.dropped]}
+        page = Paginator(by_kind[only], size).get_page(number)
         return Response(
             {
                 **_summary_json(row),
                 "languages": languages,
-                **{name: len(matches) for name, matches in found.items()},
+                **{name: len(matches) for name, matches in by_kind.items()},
                 **page_json(page),
                 "matches": [_match_json(each) for each in page],
             }
@@ -154,7 +154,7 @@ def _summary_json(row: Mining) -> dict[str, Any]:
     return {"id": row.pk, "files": row.names, **{name: getattr(row, name) for name in names}}
 
 
-def _match_json(found: Match) -> dict[str, Any]:
+def _match_json(match: Match) -> dict[str, Any]:
     names = ("article", "text_a", "text_b", "similarity", "copied", "dropped")
-    own = {name: getattr(found, name) for name in names}
-    return {"id": pair_id(found), **own, "a": found.a + 1, "b": found.b + 1}
+    own = {name: getattr(match, name) for name in names}
+    return {"id": pair_id(match), **own, "a": match.a + 1, "b": match.b + 1}

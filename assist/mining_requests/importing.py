@@ -21,10 +21,10 @@ from assist.mining.records import mined_source
 from assist.mining.settings import MiningSettings
 
 
-def mining_settings(given: Mapping[str, object]) -> MiningSettings:
+def mining_settings(values: Mapping[str, object]) -> MiningSettings:
     """Settings by name, missing ones with their defaults. Raises Invalid."""
     try:
-        return MiningSettings.read(given)
+        return MiningSettings.read(values)
     except SettingError as error:
         raise Invalid(error.phrase.text(_), code="setting") from error
 
@@ -66,7 +66,7 @@ def mine_files(
     chosen = mining_settings(settings)
     articles = mining_articles(paths)
     mined = mining_matches(articles, chosen, on_progress)
-    if not mined.kept:
+    if not mined.kept_matches:
         return mined, None
     parsed = mined_source(mined, chosen)
     return mined, import_pairs(slug=slug, parsed=parsed, dry_run=dry_run, by=by)

@@ -135,10 +135,10 @@ def mining_import(*, row: Mining, bounds: Mapping[str, object], left_out: Collec
     Raises Invalid if none is left.
     """
     mined, chosen = mining_preview(row, bounds)
-    wanted = replace(mined, matches=[match for match in mined.kept if pair_id(match) not in left_out])
-    if not wanted.matches:
+    selected = replace(mined, matches=[match for match in mined.kept_matches if pair_id(match) not in left_out])
+    if not selected.matches:
         raise Invalid(_("There are no pairs to import."), where=str(row), hint=_("Change the limits."))
-    lines = [json_text(record_json(record)) for record in mined_source(wanted, chosen).records]
+    lines = [json_text(record_json(record)) for record in mined_source(selected, chosen).records]
     file = SimpleUploadedFile(f"mined-{row.pk}{jsonl.FORMAT.ending}", "\n".join(lines).encode())
     return import_request(project=row.project, files=[file], format=jsonl.FORMAT.name, dry_run=False, by=by)
 

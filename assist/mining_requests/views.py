@@ -79,15 +79,15 @@ def _result(row: Mining, form: BoundsForm) -> dict[str, Any]:
     except DomainError as error:
         refuse(form, error)
         return context
-    kept, dropped = mined.kept, [match for match in mined.matches if match.dropped]
+    matches, dropped = mined.kept_matches, [match for match in mined.matches if match.dropped]
     dirs = [(language, direction(language)) for language in mined.languages]
     return context | {
         "mined": mined,
         "left_out": sum(mined.summaries),
         "least": chosen.similarity[0],
         "dirs": dirs,
-        "kept": [_line(match) for match in kept[:MATCHES_SHOWN]],
-        "more_kept": len(kept) - MATCHES_SHOWN,
+        "kept": [_line(match) for match in matches[:MATCHES_SHOWN]],
+        "more_kept": len(matches) - MATCHES_SHOWN,
         "dropped": [_line(match) for match in dropped[:MATCHES_SHOWN]],
         "more_dropped": len(dropped) - MATCHES_SHOWN,
         "reasons": [(why.words, mined.dropped[code]) for code, why in REASONS.items() if mined.dropped[code]],

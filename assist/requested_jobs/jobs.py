@@ -26,10 +26,10 @@ JOBS_LISTED = 20
 _PROGRESS_SECONDS = 1.0
 
 
-def web_settings(cls: type[S], given: Mapping[str, object]) -> S:
+def web_settings(cls: type[S], values: Mapping[str, object]) -> S:
     """Settings that came by the web. Raises Invalid for one that is wrong, or that only a command may have."""
     try:
-        chosen = cls.read(given)
+        chosen = cls.read(values)
         check_web(chosen)
     except SettingError as error:
         raise Invalid(error.phrase.text(_), code="setting", where=error.setting) from error
@@ -79,11 +79,11 @@ def job_kind(
 
     Rows wait for a worker if they are `ready`, where not all are from the beginning.
     """
-    wanted = Q(status__in=UNFINISHED) & (ready or Q())
+    condition = Q(status__in=UNFINISHED) & (ready or Q())
     rows = model._default_manager
     return JobKind(
         name=name,
-        unfinished=lambda: rows.filter(wanted).select_related("project", "requested_by").order_by("pk"),
+        unfinished=lambda: rows.filter(condition).select_related("project", "requested_by").order_by("pk"),
         perform=perform,
         failed=failed,
         claimed={"status": JobStatus.RUNNING},

@@ -26,10 +26,10 @@ class SettingsForm(forms.Form):
 
     def __init__(self, data: Any = None, files: Any = None, initial: dict[str, Any] | None = None) -> None:
         super().__init__(data, files, initial={**self.described_by().model_dump(), **(initial or {})})
-        known = settings_by_name(self.described_by)
-        self.names = self.names or tuple(known)
+        settings = settings_by_name(self.described_by)
+        self.names = self.names or tuple(settings)
         for name in self.names:
-            self.fields[name] = setting_field(known[name], required=True)
+            self.fields[name] = setting_field(settings[name], required=True)
 
     def settings(self) -> dict[str, Any]:
         """The values as the settings read them; an empty field means none."""

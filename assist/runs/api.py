@@ -144,11 +144,11 @@ class RunsView(APIView):
     )
     def get(self, request: Request, slug: str) -> Response:
         """The project's runs, newest first."""
-        found = run_list(lead_access(request.user, slug).project)
-        wanted = validated_query(RunsQuerySerializer, request)
-        if "status" in wanted:
-            found = found.filter(status=wanted["status"])
-        page = requested_page(found, wanted)
+        runs = run_list(lead_access(request.user, slug).project)
+        query = validated_query(RunsQuerySerializer, request)
+        if "status" in query:
+            runs = runs.filter(status=query["status"])
+        page = requested_page(runs, query)
         return Response({**page_json(page), "runs": [RunSerializer(run).data for run in page]})
 
     @extend_schema(

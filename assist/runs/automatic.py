@@ -95,7 +95,9 @@ def _automatic(project: Project, options: PrelabelOptions) -> Run | None:
 
 def new_work(run: Run) -> int:
     """The number of pairs with gold or submitted work that the run's model was not trained on."""
-    known = {row[0]: row[1] for row in run.training.get("annotations", [])}
+    revisions = {row[0]: row[1] for row in run.training.get("annotations", [])}
     rows = Annotation.objects.filter(pair__project=run.project_id)
     rows = rows.filter(IS_GOLD) | rows.filter(source=Source.HUMAN, verdict=Verdict.SUBMITTED)
-    return len({pair for pk, pair, revision in rows.values_list("pk", "pair", "revision") if known.get(pk) != revision})
+    return len(
+        {pair for pk, pair, revision in rows.values_list("pk", "pair", "revision") if revisions.get(pk) != revision}
+    )

@@ -106,15 +106,15 @@ def pair_answer(project: Project, method: Llm, pair: Pair, requests: Sequence[Re
     """The answer about a pair, if the project has it already with these settings. MethodError without a server."""
     to = method.target()
     keys = [each.digest(to.url, to.model, method.sending_options.structured) for each in requests]
-    known = dict(LlmAnswer.objects.filter(project=project, key__in=keys).values_list("key", "content"))
-    if not keys or any(key not in known for key in keys):
+    answers = dict(LlmAnswer.objects.filter(project=project, key__in=keys).values_list("key", "content"))
+    if not keys or any(key not in answers for key in keys):
         return None
-    (given,) = pair_inputs([pair], project.labels)
-    texts = [known[key] for key in keys]
-    sides = {"a": given.a, "b": given.b}
+    (pair_input,) = pair_inputs([pair], project.labels)
+    texts = [answers[key] for key in keys]
+    sides = {"a": pair_input.a, "b": pair_input.b}
     marked = [
         (name.upper(), side.text[side.tokens[first][0] : side.tokens[last - 1][1]], each.score)
-        for each in method.result(given, requests, texts).proposals
+        for each in method.result(pair_input, requests, texts).proposals
         for name, side, ranges in (("a", sides["a"], each.a), ("b", sides["b"], each.b))
         for first, last in ranges
     ]

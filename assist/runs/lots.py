@@ -89,11 +89,11 @@ def next_pairs(project: int) -> set[int]:
 
 def lots_prioritise(run: Run) -> None:
     """Put waiting lots with a pair that an annotator will open next first; the others keep their order."""
-    wanted = next_pairs(run.project_id)
+    next_up = next_pairs(run.project_id)
     waiting = Lot.objects.filter(run=run, status=LotStatus.WAITING).values_list("pk", "priority", "pairs")
     to_update: dict[int, list[int]] = {0: [], 1: []}
     for pk, priority, pairs in waiting:
-        right = 0 if wanted.intersection(pairs) else 1
+        right = 0 if next_up.intersection(pairs) else 1
         if right != priority:
             to_update[right].append(pk)
     for priority, pks in to_update.items():

@@ -42,7 +42,7 @@ def method_class(name: str) -> type[Method[Any, Any]]:
         raise Invalid(str(error), code="method", where=name) from error
 
 
-def method_for(name: str, given: Mapping[str, Any], scheme: Scheme, *, from_web: bool = False) -> Method[Any, Any]:
+def method_for(name: str, values: Mapping[str, Any], scheme: Scheme, *, from_web: bool = False) -> Method[Any, Any]:
     """The method with the given settings and defaults for the others. Raises Invalid listing what is available.
 
     `from_web`: models are taken by name alone, not by a path on the server.
@@ -51,8 +51,8 @@ def method_for(name: str, given: Mapping[str, Any], scheme: Scheme, *, from_web:
     try:
         usual = initial_settings(cls, scheme)
         # What the site decides is written down with the run, so that a later change of the site doesn't change it.
-        left = {key for key in cls.site_defaults() if given.get(key) in ("", None)}
-        settings = cls.Settings.read({**usual, **{key: value for key, value in given.items() if key not in left}})
+        left = {key for key in cls.site_defaults() if values.get(key) in ("", None)}
+        settings = cls.Settings.read({**usual, **{key: value for key, value in values.items() if key not in left}})
         if from_web:
             check_web(settings)
         return cls(settings)

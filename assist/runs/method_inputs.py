@@ -58,7 +58,7 @@ def word_list_snapshot(project: Project, languages: Iterable[tuple[str, str]]) -
     change of the glossary changes no run; dictionaries only named, as they are large.
     """
     entries = glossary_entries(project)
-    rows = [[*key, each.word, list(each.translations)] for key, found in entries.items() for each in found]
+    rows = [[*key, each.word, list(each.translations)] for key, listed in entries.items() for each in listed]
     bases = {(base_language(a), base_language(b)) for a, b in languages}
     installed = sources.dictionaries()
     named = {each.name: dictd.digest(each) for a, b in bases for each in dictd.dictionaries_between(installed, a, b)}
@@ -84,11 +84,11 @@ def word_lists(training: Mapping[str, Any]) -> WordLists:
 
 def read_pairs(pks: Sequence[int]) -> list[Pair]:
     """The pairs with these keys, with their texts, in this order; deleted ones are skipped."""
-    found: dict[int, Pair] = {}
+    pairs: dict[int, Pair] = {}
     for start in range(0, len(pks), CHUNK):
         chunk = Pair.objects.filter(pk__in=pks[start : start + CHUNK]).select_related("a", "b")
-        found.update((pair.pk, pair) for pair in chunk)
-    return [found[pk] for pk in pks if pk in found]
+        pairs.update((pair.pk, pair) for pair in chunk)
+    return [pairs[pk] for pk in pks if pk in pairs]
 
 
 def pair_inputs(pairs: Iterable[Pair], scheme: Scheme, annotations: Sequence[Sequence[int]] = ()) -> list[PairInput]:
@@ -146,17 +146,17 @@ def _ranges(stored: Iterable[Sequence[int]]) -> list[Range]:
 
 def _spans(annotations: Sequence[Sequence[int]]) -> dict[int, list[list[Span]]]:
     """Spans by pair, annotation by annotation, as they were at the revisions named."""
-    wanted = {row[0]: row[1] for row in annotations}
+    revisions = {row[0]: row[1] for row in annotations}
     spans: dict[int, list[list[Span]]] = defaultdict(list)
-    keys = sorted(wanted)
+    keys = sorted(revisions)
     for start in range(0, len(keys), CHUNK):
         chunk = keys[start : start + CHUNK]
         moved = []
         for row in Annotation.objects.filter(pk__in=chunk).only("pk", "pair_id", "revision", "spans"):
-            if row.revision == wanted[row.pk]:
+            if row.revision == revisions[row.pk]:
                 spans[row.pair_id].append(parse_spans(row.spans))
             else:
-                moved.append(Q(annotation=row.pk, number=wanted[row.pk]))
+                moved.append(Q(annotation=row.pk, number=revisions[row.pk]))
         for condition in moved:
             for old in Revision.objects.filter(condition).select_related("annotation"):
                 spans[old.annotation.pair_id].append(parse_spans(old.spans))

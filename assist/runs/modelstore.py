@@ -100,8 +100,8 @@ class _Unpickler(pickle.Unpickler):
     """Reads the files of earlier versions too."""
 
     def find_class(self, module: str, name: str) -> Any:
-        found = _RENAMED.get((module, name))
-        return super().find_class(*(found.split(":") if found else (module, name)))
+        renamed = _RENAMED.get((module, name))
+        return super().find_class(*(renamed.split(":") if renamed else (module, name)))
 
 
 @contextmanager

@@ -17,8 +17,8 @@ def newest_finished(project: Project) -> str:
     In the order of requests, so that a run that is extended or retrained, as automation does, replaces none. '' if no
     run has made any.
     """
-    found = _NEWEST.first(project=project.pk)
-    return found[0] if found else ""
+    row = _NEWEST.first(project=project.pk)
+    return row[0] if row else ""
 
 
 def _newest(project: int) -> QuerySet[Run, Any]:

@@ -32,5 +32,5 @@ class PrelabelOptions:
     @classmethod
     def of(cls, settings: Mapping[str, Any]) -> PrelabelOptions:
         """The options in a project's settings; missing ones have their defaults."""
-        given = settings.get(KEY, {})
-        return cls(**{key: given[key] for key in cls.__slots__ if key in given})
+        options = settings.get(KEY, {})
+        return cls(**{key: options[key] for key in cls.__slots__ if key in options})

@@ -49,13 +49,13 @@ def prompt(request: AuthenticatedRequest, slug: str) -> HttpResponse:
             messages.success(request, _("%(run)s is %(status)s.") % {"run": run, "status": run.get_status_display()})
             return redirect("prelabels-run", slug=slug, run=run.slug)
         valid = False
-    given = form.settings() if data is not None and form.is_valid() else initial_settings(Llm, project.labels)
+    settings = form.settings() if data is not None and form.is_valid() else initial_settings(Llm, project.labels)
     if data is not None and form.is_valid():
         form.show_instructions()
     number = pair_form.cleaned_data["pair"] if data is not None and pair_form.is_valid() else 1
     shown: dict[str, Any] = {}
     try:
-        method = method_for(Llm.name, given, project.labels, from_web=True)
+        method = method_for(Llm.name, settings, project.labels, from_web=True)
         assert isinstance(method, Llm)
         shown = _preview(method, project, number)
     except Invalid as error:
@@ -77,10 +77,10 @@ def prompt(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 def _preview(method: Llm, project: Any, number: int) -> dict[str, Any]:
     """The request about a pair, and the cost; or why there is none."""
-    found = pair_requests(project, method, number)
+    pair_and_requests = pair_requests(project, method, number)
     shown: dict[str, Any] = {"of": project.pairs.count(), "number": number}
-    if found is not None:
-        pair, requests = found
+    if pair_and_requests is not None:
+        pair, requests = pair_and_requests
         shown |= {
             "pair": pair,
             "requests": len(requests),
@@ -88,8 +88,8 @@ def _preview(method: Llm, project: Any, number: int) -> dict[str, Any]:
         }
     try:
         shown["cost"] = llm_cost(project, method)
-        if found is not None:
-            shown["answer"] = pair_answer(project, method, *found)
+        if pair_and_requests is not None:
+            shown["answer"] = pair_answer(project, method, *pair_and_requests)
     except MethodError as error:
         shown["problem"] = _("%(method)s cannot be run: %(reason)s.") % {
             "method": method.name,

@@ -186,6 +186,6 @@ def run_without_source(run: Run) -> list[str]:
     without = [int(pk) for pk, sources in run.report.get(SOURCES, {}).items() if not sources]
     names: list[str] = []
     for start in range(0, len(without), CHUNK):
-        found = Pair.objects.filter(project=run.project_id, pk__in=without[start : start + CHUNK])
-        names.extend(found.order_by("position", "pk").values_list("external_id", flat=True))
+        pairs = Pair.objects.filter(project=run.project_id, pk__in=without[start : start + CHUNK])
+        names.extend(pairs.order_by("position", "pk").values_list("external_id", flat=True))
     return names

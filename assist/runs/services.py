@@ -234,9 +234,9 @@ def _extend(run: Run, project: Project, *, everything: bool = False) -> None:
     With `everything`, or if there are far more pairs than the model was fitted on, every pair is predicted again.
     """
     pairs = list(project.pairs.order_by("position", "pk").values_list("pk", flat=True))
-    known = run_pairs(run)
-    wanted = next_pairs(project.pk)
-    new = sorted((pk for pk in pairs if pk not in known), key=lambda pk: pk not in wanted)
+    already = run_pairs(run)
+    next_up = next_pairs(project.pk)
+    new = sorted((pk for pk in pairs if pk not in already), key=lambda pk: pk not in next_up)
     if not new and not everything:
         return
     full = run.training.get("full", 0)
@@ -244,7 +244,7 @@ def _extend(run: Run, project: Project, *, everything: bool = False) -> None:
     if everything:
         lots_reset(run)
         run.done = run.failed = 0
-    run.total = len(known) + lots_create(run, new)
+    run.total = len(already) + lots_create(run, new)
     lists = word_list_snapshot(project, pair_languages(project)) if _uses_word_lists(run) else {}
     run.training = {**snapshot(project), **lists, "full": len(pairs) if everything or not full else full}
     run.digest = training_digest(run)
@@ -266,8 +266,8 @@ def training_digest(run: Run) -> str:
         "external_id", "split", "a__digest", "a__language", "b__digest", "b__language", "translations"
     )
     lists = [run.training.get("glossary"), run.training.get("dictionaries")]
-    found = [run.training["pairs"], run.training["annotations"], [list(row) for row in texts]]
-    seed = [run.method, run.settings, *found, *(lists if any(lists) else ())]
+    parts = [run.training["pairs"], run.training["annotations"], [list(row) for row in texts]]
+    seed = [run.method, run.settings, *parts, *(lists if any(lists) else ())]
     return hashlib.sha256(json.dumps(seed, sort_keys=True).encode()).hexdigest()[:16]
 
 

@@ -40,27 +40,30 @@ def translate_pairs(
 
     A side that came with a translation gets none.
     """
-    wanted = {(each.pair.pk, each.side): each for pair in pairs for each in _texts_to_translate(method, model, pair)}
-    kept = _stored_translations(list(wanted.values()))
+    texts = {(each.pair.pk, each.side): each for pair in pairs for each in _texts_to_translate(method, model, pair)}
+    translations = _stored_translations(list(texts.values()))
     inputs = []
-    for pair, given in zip(pairs, pair_inputs(pairs, scheme), strict=True):
-        there = {side: _existing_translations(pair, side, wanted, kept) for side in SIDES}
-        inputs.append(replace(given, translations_a=there["a"], translations_b=there["b"]))
-    found: list[TranslationInput] = []
+    for pair, pair_input in zip(pairs, pair_inputs(pairs, scheme), strict=True):
+        there = {side: _existing_translations(pair, side, texts, translations) for side in SIDES}
+        inputs.append(replace(pair_input, translations_a=there["a"], translations_b=there["b"]))
+    translation_inputs: list[TranslationInput] = []
     new: dict[tuple[int, str, str], TranslatedText] = {}
     for pair, result in zip(pairs, method.predict(model, inputs, on_progress), strict=True):
         for side in SIDES:
-            each = wanted.get((pair.pk, side))
+            each = texts.get((pair.pk, side))
             if each is None:
                 continue
             if side in result.translations:
-                kept[each.key] = result.translations[side]
+                translations[each.key] = result.translations[side]
                 new[each.key] = TranslatedText(
-                    source_id=each.source, target=each.target, translator=each.translator, content=kept[each.key]
+                    source_id=each.source,
+                    target=each.target,
+                    translator=each.translator,
+                    content=translations[each.key],
                 )
-            if each.key in kept:
-                found.append(each.translation_input(kept[each.key]))
-    return found, list(new.values())
+            if each.key in translations:
+                translation_inputs.append(each.translation_input(translations[each.key]))
+    return translation_inputs, list(new.values())
 
 
 def _texts_to_translate(method: Translate, model: TranslateModel, pair: Pair) -> Iterator[TextToTranslate]:
@@ -71,10 +74,10 @@ def _texts_to_translate(method: Translate, model: TranslateModel, pair: Pair) ->
             yield TextToTranslate(pair, side, source, route[1], method.translator(model, route))
 
 
-def _stored_translations(wanted: Sequence[TextToTranslate]) -> dict[tuple[int, str, str], str]:
+def _stored_translations(texts: Sequence[TextToTranslate]) -> dict[tuple[int, str, str], str]:
     """Translations that were made before."""
     rows = TranslatedText.objects.filter(
-        source__in={each.source for each in wanted}, translator__in={each.translator for each in wanted}
+        source__in={each.source for each in texts}, translator__in={each.translator for each in texts}
     )
     return {
         (source, target, translator): content
@@ -83,12 +86,15 @@ def _stored_translations(wanted: Sequence[TextToTranslate]) -> dict[tuple[int, s
 
 
 def _existing_translations(
-    pair: Pair, side: Side, wanted: dict[tuple[int, Side], TextToTranslate], kept: dict[tuple[int, str, str], str]
+    pair: Pair,
+    side: Side,
+    wanted_texts: dict[tuple[int, Side], TextToTranslate],
+    translations: dict[tuple[int, str, str], str],
 ) -> tuple[SideInput, ...]:
     """The translations that a side has already."""
     texts = [*pair.supplied_translations.get(side, ())]
-    each = wanted.get((pair.pk, side))
-    if each and each.key in kept:
-        texts.append(kept[each.key])
+    each = wanted_texts.get((pair.pk, side))
+    if each and each.key in translations:
+        texts.append(translations[each.key])
     language = pair.b.language if side == "a" else pair.a.language
     return tuple(SideInput(language, text, ()) for text in texts)

@@ -193,27 +193,27 @@ def automatic(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 def run(request: AuthenticatedRequest, slug: str, run: str) -> HttpResponse:
     """One run: its status, settings, failures and log."""
     access = lead_access(request.user, slug)
-    found = run_get(access.project, run)
-    found.trains = run_trains(found, project_labelled(access.project))  # type: ignore[attr-defined]
-    answers = run_answers(found)
+    shown = run_get(access.project, run)
+    shown.trains = run_trains(shown, project_labelled(access.project))  # type: ignore[attr-defined]
+    answers = run_answers(shown)
     return _render_page(
         request,
         "run",
         access,
-        run=found,
-        settings=settings_with_titles(run_settings(found), found.settings),
-        progress=run_progress(found),
-        failures=[(each.pair, translated(each.why, _)) for each in run_failures(found)],
-        without_source=run_without_source(found),
-        report=report_rows(found.report, _),
-        silent=translated(found.report.get("no suggestions", ""), _),
-        versions=[(translated_name(name, _), value) for name, value in found.versions.items()],
-        error=translated(found.error, _),
-        log=translated_log(found.log, _),
-        newest=translated_last_line(found.log, _) if found.status == RunStatus.RUNNING else "",
-        curve=report_curve(found.report),
+        run=shown,
+        settings=settings_with_titles(run_settings(shown), shown.settings),
+        progress=run_progress(shown),
+        failures=[(each.pair, translated(each.why, _)) for each in run_failures(shown)],
+        without_source=run_without_source(shown),
+        report=report_rows(shown.report, _),
+        silent=translated(shown.report.get("no suggestions", ""), _),
+        versions=[(translated_name(name, _), value) for name, value in shown.versions.items()],
+        error=translated(shown.error, _),
+        log=translated_log(shown.log, _),
+        newest=translated_last_line(shown.log, _) if shown.status == RunStatus.RUNNING else "",
+        curve=report_curve(shown.report),
         shown=shown_run(access.project),
-        active=found.status in ACTIVE,
+        active=shown.status in ACTIVE,
         answers=answer_rows(answers) if answers else [],
     )
 
@@ -223,9 +223,9 @@ def run(request: AuthenticatedRequest, slug: str, run: str) -> HttpResponse:
 def act(request: AuthenticatedRequest, slug: str, run: str, action: str) -> HttpResponse:
     """Pause, resume, cancel or retrain a run, or show it to annotators."""
     access = lead_access(request.user, slug)
-    found = run_get(access.project, run)
+    shown_run = run_get(access.project, run)
     try:
-        after = run_perform_action(run=found, action=action)
+        after = run_perform_action(run=shown_run, action=action)
     except NotFound:
         raise
     except DomainError as error:

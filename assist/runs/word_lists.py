@@ -145,20 +145,20 @@ def word_list_report(project: Project) -> WordListReport:
         lists = word_lists(word_list_snapshot(project, languages))
         used = [each for each in sources.dictionaries() if each.name in lists.dictionaries]
         sides = _sides(project, chosen)
-        found = [coverage(content(texts), *key, lists) for key, texts in sorted(sides.items())]
+        coverages = [coverage(content(texts), *key, lists) for key, texts in sorted(sides.items())]
         installed = [InstalledDictionary(each.name, dictd.title(each), dictd.licence(each)) for each in used]
     except (MethodError, dictd.DictionaryError, OSError) as error:
         return WordListReport(len(chosen), problem=str(error))
     chinese = any("zh" in key and dictionary_between(*key).stems for key in sides)
-    return WordListReport(len(chosen), found, installed, chinese)
+    return WordListReport(len(chosen), coverages, installed, chinese)
 
 
 def _sides(project: Project, keys: Sequence[int]) -> dict[tuple[str, str], list[Side]]:
     """The texts of pairs in two languages, by their language and that of the other side (base codes)."""
-    found: dict[tuple[str, str], list[Side]] = defaultdict(list)
+    sides: dict[tuple[str, str], list[Side]] = defaultdict(list)
     for pair in pair_inputs(read_pairs(keys), project.labels):
         a, b = base_language(pair.a.language), base_language(pair.b.language)
         if a != b:
-            found[a, b].append(pair.a)
-            found[b, a].append(pair.b)
-    return dict(found)
+            sides[a, b].append(pair.a)
+            sides[b, a].append(pair.b)
+    return dict(sides)

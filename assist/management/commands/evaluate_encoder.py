@@ -69,8 +69,8 @@ class Command(BaseCommand):
                 result = compare(models, rows=rows, device=options["device"], on_progress=self.announce).clsd
             else:
                 samples = read_samples(options["file"])
-                found = compare(models, samples=samples, device=options["device"], on_progress=self.announce)
-                result = found.compositionality
+                results = compare(models, samples=samples, device=options["device"], on_progress=self.announce)
+                result = results.compositionality
         except (TableError, MethodError) as error:
             raise CommandError(str(error)) from error
         assert result is not None  # a file without rows is refused
@@ -124,8 +124,8 @@ def _compositionality(result: CompositionalityResult) -> Iterator[str]:
     for each in result.models:
         yield each.model
         yield f"  {'':8}{'C1':>32}{'C3':>32}{'C4':>9}"
-        for name, found in each.score.measures.items():
-            yield f"  {name:8}{_shares(found.c1):>32}{_shares(found.c3):>32}{_percent(found.c4):>9}"
+        for name, measure in each.score.measures.items():
+            yield f"  {name:8}{_shares(measure.c1):>32}{_shares(measure.c3):>32}{_percent(measure.c4):>9}"
         yield f"  C2, projection of the overlap between A and B: {_percent(each.score.c2_inside)}"
         yield f"  C5, projection of the difference near A: {_percent(each.score.c5_near_a)}"
         yield f"  C6, projection of the union between A and B: {_percent(each.score.c6_inside)}"

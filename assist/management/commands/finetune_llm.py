@@ -67,7 +67,7 @@ class Command(BaseCommand):
         except (MethodError, TrainingFileError) as error:
             raise CommandError(str(error)) from error
         left_out = f"; {tuned.too_long} were longer and are left out" if tuned.too_long else ""
-        self.stdout.write(f"{out}: epoch {tuned.kept}, trained on {tuned.trained_on} examples{left_out}")
+        self.stdout.write(f"{out}: epoch {tuned.epoch}, trained on {tuned.trained_on} examples{left_out}")
 
 
 def card(model: str, how: Tuning, tuned: Tuned) -> str:
@@ -85,7 +85,7 @@ def card(model: str, how: Tuning, tuned: Tuned) -> str:
 
 Low-rank adapters that answer requests of Diptych's method `llm`, trained on {tuned.trained_on} requests and the
 answers that people's labels give ({tuned.too_long} longer ones were left out). The base is {model}, revision
-`{tuned.revision}`. The epoch that was kept is {tuned.kept}. Serve base and adapters with any OpenAI-compatible server,
+`{tuned.revision}`. The epoch that was kept is {tuned.epoch}. Serve base and adapters with any OpenAI-compatible server,
 and name that server to `llm`, with the settings (`unit`, `target`, `prompt`, `instructions`) that the training files
 were written with.
 

@@ -39,12 +39,12 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        given = parse_settings(options["given"])
+        settings = parse_settings(options["given"])
         try:
             sentences = Sentences.read(options["file"])
             if options["dry_run"]:
                 estimate = items_estimate(
-                    task=options["task"], sentences=sentences, settings=given, slug=options["project"]
+                    task=options["task"], sentences=sentences, settings=settings, slug=options["project"]
                 )
                 self.stdout.write(
                     f"{estimate.requests} requests, about {estimate.tokens:,} tokens; at most {estimate.max_cost:.4f} "
@@ -56,7 +56,7 @@ class Command(BaseCommand):
                 task=options["task"],
                 sentences=sentences,
                 slug=options["project"],
-                settings=given,
+                settings=settings,
                 on_progress=self.announce,
             )
         except ImportRefused as error:

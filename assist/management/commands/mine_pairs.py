@@ -81,7 +81,7 @@ def summary(mined: MiningResult) -> list[str]:
     (a, b), unmatched = mined.languages, mined.unmatched
     lines = [
         f"{mined.articles} articles in {a} and {b}: {mined.paragraphs[0]} and {mined.paragraphs[1]} paragraphs",
-        f"  {len(mined.matches)} matches, of which {len(mined.kept)} are kept",
+        f"  {len(mined.matches)} matches, of which {len(mined.kept_matches)} are kept",
     ]
     lines += [f"  {mined.dropped[code]} dropped: {why.text(_)}" for code, why in REASONS.items() if mined.dropped[code]]
     if any(mined.summaries):

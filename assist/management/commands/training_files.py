@@ -44,8 +44,8 @@ class Command(BaseCommand):
         except DomainError as error:
             raise CommandError(str(error)) from error
         assert isinstance(method, Llm)
-        known = snapshot(project)
-        pairs = pair_inputs(read_pairs(known["pairs"]), project.labels, known["annotations"])
+        training = snapshot(project)
+        pairs = pair_inputs(read_pairs(training["pairs"]), project.labels, training["annotations"])
         chosen = [pair for pair in pairs if pair.split.strip().casefold() != "test"]
         written = [
             (each, name)

@@ -43,15 +43,15 @@ def _start(text: str) -> int:
 
 def _overlapping(one: Sequence[Range], other: Sequence[Range]) -> list[Edge]:
     """The tokens that share a character; both are ascending and disjoint."""
-    found, at = [], 0
+    edges, at = [], 0
     for i, (start, end) in enumerate(one):
         while at < len(other) and other[at][1] <= start:
             at += 1
         j = at
         while j < len(other) and other[j][0] < end:
-            found.append((i, j))
+            edges.append((i, j))
             j += 1
-    return found
+    return edges
 
 
 def compose_alignments(first: Iterable[Edge], second: Iterable[Edge]) -> list[Edge]:
@@ -69,15 +69,16 @@ def carry(
 
     A token without a value (NaN: punctuation) counts as much as its label.
     """
-    given = labels if labels is not None else [""] * len(gold)
+    source_labels = labels if labels is not None else [""] * len(gold)
     worth = [
-        weights.get(label, 0.0) if math.isnan(value) else float(value) for value, label in zip(gold, given, strict=True)
+        weights.get(label, 0.0) if math.isnan(value) else float(value)
+        for value, label in zip(gold, source_labels, strict=True)
     ]
     carried = CarriedLabels([0.0] * size, [""] * size, [False] * size)
     for i, j in edges:
-        now = (weights.get(given[i], 0.0), worth[i], given[i])
+        now = (weights.get(source_labels[i], 0.0), worth[i], source_labels[i])
         if not carried.known[j] or now > (weights.get(carried.labels[j], 0.0), carried.values[j], carried.labels[j]):
-            carried.values[j], carried.labels[j] = worth[i], given[i]
+            carried.values[j], carried.labels[j] = worth[i], source_labels[i]
         carried.known[j] = True
     return carried
 
@@ -112,17 +113,17 @@ def fill_gaps(side: Side, carried: CarriedLabels) -> CarriedLabels:
 def carried_tokens(side: Side, edges: Sequence[Edge], ranges: Iterable[Range]) -> set[int]:
     """The tokens that a span's tokens on one side are aligned with, and those without a counterpart between two."""
     within = {at for each in ranges for at in range(*each)}
-    known = [False] * len(side.tokens)
+    has_edge = [False] * len(side.tokens)
     for _, j in edges:
-        known[j] = True
+        has_edge[j] = True
     tokens = {j for i, j in edges if i in within}
-    between = (range(low, high) for low, high in _gaps(side, known) if low in tokens and high in tokens)
+    between = (range(low, high) for low, high in _gaps(side, has_edge) if low in tokens and high in tokens)
     return tokens.union(*between)
 
 
-def _gaps(side: Side, known: Sequence[bool]) -> list[tuple[int, int]]:
+def _gaps(side: Side, has_edge: Sequence[bool]) -> list[tuple[int, int]]:
     """Every two neighbouring known tokens of a sentence that have unknown ones between them."""
     starts = sorted(start for start, _ in side.sentences)
     sentence = [bisect_right(starts, start) for start, _ in side.tokens]
-    sure = [at for at, each in enumerate(known) if each]
+    sure = [at for at, each in enumerate(has_edge) if each]
     return [(low, high) for low, high in pairwise(sure) if high - low > 1 and sentence[low] == sentence[high]]

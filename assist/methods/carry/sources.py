@@ -56,12 +56,12 @@ class Sources:
     def __init__(self, pairs: Iterable[PairInput], sides: Sequence[str], language: str | None = None) -> None:
         self.sides = sides
         self.language = base_language(language) if language else ""
-        self.found: dict[Key, list[tuple[int, PairInput, SideName]]] = {}
+        self.by_key: dict[Key, list[tuple[int, PairInput, SideName]]] = {}
         for number, pair in enumerate(pairs):
             if has_gold(pair):
                 for side in SIDES:
                     for key in _keys(pair, side):
-                        self.found.setdefault(key, []).append((number, pair, side))
+                        self.by_key.setdefault(key, []).append((number, pair, side))
 
     def of(self, pair: PairInput) -> list[Link]:
         """The links of a pair, at most one to each source: those by the same text first, then by the same parallel
@@ -73,7 +73,7 @@ class Sources:
         links: dict[int, Link] = {}
         keys = [(key, side) for side in SIDES for key in _keys(pair, side)]
         for key, side in sorted(keys, key=lambda each: each[0][1] != "text"):
-            for number, source, theirs in self.found.get(key, ()):
+            for number, source, theirs in self.by_key.get(key, ()):
                 if number not in links and self._fits(link := Link(pair, source, side, theirs)):
                     links[number] = link
         return list(links.values())

@@ -72,14 +72,14 @@ class PairBatch:
 class Group:
     """Pairs of a batch that are compared at once. ``a_start``, ``b_start``: where their units start in the batch.
 
-    ``a_length``, ``b_length``: how many they are; ``found``: what the method found out, arrays of [pairs, …].
+    ``a_length``, ``b_length``: how many they are; ``results``: what the method computes, arrays of [pairs, …].
     """
 
     a_start: Ints
     b_start: Ints
     a_length: Ints
     b_length: Ints
-    found: tuple[Any, ...]
+    results: tuple[Any, ...]
 
 
 Compare = Callable[[Similarity], Sequence[Tensor]]
@@ -166,7 +166,7 @@ def _wait_for_batch(encoder: Encoder, queued: _Queued, work: Callable[..., _Queu
             raise MethodError(NOT_NUMBERS.filled(name=display_name(encoder.name)).text())
         encoder.use_single_precision()
         return _wait_for_batch(encoder, work(queued.batch.pairs, queued.batch.sides, queued.texts), work)
-    groups = [dataclasses.replace(each, found=tuple(part.numpy() for part in each.found)) for each in queued.groups]
+    groups = [dataclasses.replace(each, results=tuple(part.numpy() for part in each.results)) for each in queued.groups]
     return queued.batch, groups
 
 
@@ -238,8 +238,8 @@ def _group(
         length = torch.from_numpy(lengths[:, side]).to(device)
         sides.append((batch.vectors[torch.from_numpy(index).to(device)], length, start))
     (a, rows, a_start), (b, columns, b_start) = sides
-    found = compare(Similarity(a, b, rows, columns, config.distortion, cells))
-    return Group(a_start, b_start, lengths[:, 0], lengths[:, 1], tuple(_to_cpu(each) for each in found))
+    tensors = compare(Similarity(a, b, rows, columns, config.distortion, cells))
+    return Group(a_start, b_start, lengths[:, 0], lengths[:, 1], tuple(_to_cpu(each) for each in tensors))
 
 
 def _to_cpu(tensor: Tensor) -> Tensor:

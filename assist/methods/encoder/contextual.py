@@ -127,11 +127,11 @@ class EncoderMethod(Method[E, F]):
             chosen = [pairs[index] for index in members]
             compare = functools.partial(self.compare, model)
             for batch, groups in compare_in_batches(encoder, self.encoding_config(encoder), chosen, compare):
-                found = self.results(model, [chosen[each] for each in batch.pairs], batch, groups)
+                batch_results = self.results(model, [chosen[each] for each in batch.pairs], batch, groups)
                 now = time.perf_counter()
                 each_token = (now - started) / max(1, int(batch.word_start[-1]))
                 started = now
-                for index, result in zip(batch.pairs, found, strict=True):
+                for index, result in zip(batch.pairs, batch_results, strict=True):
                     seconds = each_token * (len(result.scores_a) + len(result.scores_b))
                     proposals = propose(chosen[index], result.scores_a, result.scores_b, model.bars)
                     results[members[index]] = dataclasses.replace(result, proposals=proposals, seconds=seconds)
@@ -147,10 +147,10 @@ class EncoderMethod(Method[E, F]):
 
     def encoders(self, pairs: Sequence[PairInput]) -> Iterator[tuple[Encoder, list[int]]]:
         """Each encoder that the pairs need, and which pairs need it."""
-        wanted: dict[str, list[int]] = {}
+        by_encoder: dict[str, list[int]] = {}
         for index, pair in enumerate(pairs):
-            wanted.setdefault(encoder_name(self.settings, pair.a.language, pair.b.language), []).append(index)
-        for name, members in wanted.items():
+            by_encoder.setdefault(encoder_name(self.settings, pair.a.language, pair.b.language), []).append(index)
+        for name, members in by_encoder.items():
             it = self.settings
             yield load(name, it.revision, it.device, it.precision, self.exact), members
 
@@ -180,16 +180,16 @@ def is_english(language: str) -> bool:
 
 def labelled_pairs(pairs: Sequence[PairInput]) -> list[PairInput]:
     """The pairs to choose thresholds on: labelled, not of the split 'test', at most ``MAX_TUNING_PAIRS``."""
-    found = [pair for pair in pairs if not held_out(pair) and not (pair.gold_a is None and pair.gold_b is None)]
-    return sorted(found, key=lambda pair: zlib.crc32(pair.id.encode()))[:MAX_TUNING_PAIRS]
+    labelled = [pair for pair in pairs if not held_out(pair) and not (pair.gold_a is None and pair.gold_b is None)]
+    return sorted(labelled, key=lambda pair: zlib.crc32(pair.id.encode()))[:MAX_TUNING_PAIRS]
 
 
 def sample_pairs(pairs: Sequence[PairInput]) -> list[PairInput]:
     """The labelled pairs, and others up to ``MAX_TUNING_PAIRS`` in total: the distribution of a project's scores."""
-    known = labelled_pairs(pairs)
-    taken = {id(pair) for pair in known}
+    labelled = labelled_pairs(pairs)
+    taken = {id(pair) for pair in labelled}
     others = sorted((pair for pair in pairs if id(pair) not in taken), key=lambda pair: zlib.crc32(pair.id.encode()))
-    return known + others[: MAX_TUNING_PAIRS - len(known)]
+    return labelled + others[: MAX_TUNING_PAIRS - len(labelled)]
 
 
 def alignment_layer(encoder: Encoder) -> int:
@@ -209,8 +209,8 @@ def word_edges(batch: PairBatch, a_words: Ints, b_words: Ints) -> list[list[tupl
     """The edges of each pair of a batch, without repeats, sorted, from words counted over the batch."""
     edges = np.unique(np.stack([a_words, b_words], axis=1), axis=0)
     cuts = np.searchsorted(edges[:, 0], batch.word_start[::2])
-    found = []
+    result = []
     for pair, (low, high) in enumerate(itertools.pairwise(cuts)):
         part = edges[low:high] - batch.word_start[2 * pair : 2 * pair + 2]
-        found.append(list(zip(part[:, 0].tolist(), part[:, 1].tolist(), strict=True)))
-    return found
+        result.append(list(zip(part[:, 0].tolist(), part[:, 1].tolist(), strict=True)))
+    return result

@@ -59,11 +59,11 @@ def load(
         return _load(name, revision, device, precision)
 
 
-def chosen_device(wanted: str) -> str:
+def chosen_device(name: str) -> str:
     """The device of a setting: for "auto" a GPU if there is one, otherwise the CPU. MethodError if it doesn't exist."""
     import torch
 
-    device = wanted if wanted != "auto" else "cuda" if torch.cuda.is_available() else "cpu"
+    device = name if name != "auto" else "cuda" if torch.cuda.is_available() else "cpu"
     if device.split(":")[0] not in BUDGET:
         raise MethodError(NO_DEVICE.filled(device=device).text())
     if device.startswith("cuda") and not torch.cuda.is_available():
@@ -132,11 +132,11 @@ class Encoder:
         LOG.warning("encoder %s overflows in half precision: continuing in single precision", self.name)
         self.model.float()
 
-    def layer(self, wanted: int | None, default: int) -> int:
+    def layer(self, number: int | None, default: int) -> int:
         """The number of a layer: 0 the input, -1 the last; ``default`` if none is given; MethodError if it doesn't
         exist.
         """
-        layer = default if wanted is None else wanted
+        layer = default if number is None else number
         if not -self.layers - 1 <= layer <= self.layers:
             raise MethodError(
                 NO_LAYER.filled(name=display_name(self.name), layers=str(self.layers), layer=str(layer)).text()
@@ -219,8 +219,8 @@ class Encoder:
         try:
             hidden = self.forward(inputs, layer)
             at = np.concatenate([np.arange(keep, stop) for _, _, keep, stop in windows])
-            kept = windows[:, 3] - windows[:, 2]
-            source = np.repeat(np.arange(len(windows)) * width + len(self._prefix) - windows[:, 0], kept) + at
+            counts = windows[:, 3] - windows[:, 2]
+            source = np.repeat(np.arange(len(windows)) * width + len(self._prefix) - windows[:, 0], counts) + at
             rows = hidden.reshape(-1, self.width)[torch.from_numpy(source).to(self.device, non_blocking=True)]
             out[torch.from_numpy(at).to(self.device, non_blocking=True)] = rows.float()
         except (RuntimeError, MemoryError) as error:
@@ -251,22 +251,22 @@ class Encoder:
 
         stacks = [each for each in self.model.modules() if isinstance(each, torch.nn.ModuleList)]
         probe = self._probe()
-        wanted = self.model(**probe, output_hidden_states=True).hidden_states[layer]
+        states = self.model(**probe, output_hidden_states=True).hidden_states[layer]
         for stack in stacks:
             if len(stack) == self.layers:
                 try:
-                    found = self._stopped(probe, stack[layer])
+                    early = self._stopped(probe, stack[layer])
                 except LookupError:
                     continue
-                if found.shape == wanted.shape and torch.allclose(found, wanted):
+                if early.shape == states.shape and torch.allclose(early, states):
                     return stack[layer]
         return None
 
     def _stopped(self, inputs: dict[str, Tensor], module: Any) -> Tensor:
         """The hidden states that a module is given; the forward pass ends there. LookupError if it never gets there."""
 
-        def stop(_: Any, given: tuple[Any, ...], named: dict[str, Any]) -> None:
-            raise _LayerReached(given[0] if given else named["hidden_states"])
+        def stop(_: Any, arguments: tuple[Any, ...], named: dict[str, Any]) -> None:
+            raise _LayerReached(arguments[0] if arguments else named["hidden_states"])
 
         hook = module.register_forward_pre_hook(stop, with_kwargs=True)
         try:

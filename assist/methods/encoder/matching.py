@@ -105,31 +105,31 @@ def best(similarity: Similarity, weigh: Callable[[slice], Tensor] | None = None)
     column_value = similarity.a.new_full(similarity.b.shape[:2], -2.0)
     for rows, block in similarity.blocks(weigh):
         row_value[:, rows], column[:, rows] = block.max(dim=2)
-        value, found = block.max(dim=1)
-        row.copy_(row.where(value <= column_value, found + rows.start))
+        value, at = block.max(dim=1)
+        row.copy_(row.where(value <= column_value, at + rows.start))
         column_value.copy_(column_value.maximum(value))
     return BestMatches(column, row_value, row, column_value)
 
 
-def mutual(similarity: Similarity, found: BestMatches) -> Edges:
+def mutual(similarity: Similarity, matches: BestMatches) -> Edges:
     """Edges between rows and columns that are each other's best.
 
     The package's argmax takes 1 to 3 % of the encoder's time for up to 2,000 words and 56 % for 4,500 (here: 11 %). It
     would replace nothing: DiffAlign needs :func:`best`, and edges from it.
     """
     index = _index(similarity.a)
-    there = (found.row.gather(1, found.column) == index) & similarity.row_there
-    return Edges(found.column, found.row_value, there)
+    there = (matches.row.gather(1, matches.column) == index) & similarity.row_there
+    return Edges(matches.column, matches.row_value, there)
 
 
-def itermax(similarity: Similarity, found: BestMatches, rounds: int = 2) -> list[Edges]:
+def itermax(similarity: Similarity, matches: BestMatches, rounds: int = 2) -> list[Edges]:
     """Mutual best matches, then, ``rounds`` - 1 times, those among cells of which a row or a column is still free.
 
     Cells between two free tokens count in full, those of one free token 0.9 times. A pair with a side of two or fewer,
     or with a side that has no free token left, is done. For texts of 4,500 words, the package's ``iter_max``
     takes 140 % of the encoder's time, this 20 %.
     """
-    edges = [mutual(similarity, found)]
+    edges = [mutual(similarity, matches)]
     row_free = similarity.row_there & ~edges[0].there
     column_free = similarity.column_there & ~_matched_columns(similarity, edges[0])
     large = (similarity.rows > _SMALL) & (similarity.columns > _SMALL)
@@ -227,10 +227,10 @@ def _sparse_matching(similarity: Similarity) -> tuple[NDArray[np.int64], NDArray
     own = np.arange(height)
     lefts, rights = [own, np.repeat(own, nearest[1])], [own + width, row_column.flatten().cpu().numpy()]
     weights = [np.full(height, 1e-6, np.float32), row_value.flatten().cpu().numpy()]
-    known = (column_value > 0).cpu().numpy()
-    lefts.append(column_row.cpu().numpy()[known])
-    rights.append(np.broadcast_to(np.arange(width), known.shape)[known])
-    weights.append(column_value.cpu().numpy()[known])
+    positive = (column_value > 0).cpu().numpy()
+    lefts.append(column_row.cpu().numpy()[positive])
+    rights.append(np.broadcast_to(np.arange(width), positive.shape)[positive])
+    weights.append(column_value.cpu().numpy()[positive])
     left, right, weight = (np.concatenate(each) for each in (lefts, rights, weights))
     _, first = np.unique(left * (width + height) + right, return_index=True)
     first = first[weight[first] > 0]

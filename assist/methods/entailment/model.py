@@ -60,11 +60,11 @@ def _load(name: str, revision: str | None, device: str) -> Entailment:
 
 def entailment_index(labels: Mapping[int, str], name: str) -> int:
     """Which of a model's labels is 'entailment'. MethodError if not exactly one of two or more is."""
-    found = [at for at, label in labels.items() if re.sub(r"[^a-z]", "", str(label).lower()) in _NAMES]
-    if len(found) != 1 or len(labels) < 2:
+    indices = [at for at, label in labels.items() if re.sub(r"[^a-z]", "", str(label).lower()) in _NAMES]
+    if len(indices) != 1 or len(labels) < 2:
         listed = ", ".join(str(label) for label in labels.values()) or "-"
         raise MethodError(NO_ENTAILMENT.filled(name=display_name(name), labels=listed).text())
-    return int(found[0])
+    return int(indices[0])
 
 
 class Entailment:
@@ -131,8 +131,8 @@ class Entailment:
 
         def run(some: list[Row]) -> list[float]:
             with torch.no_grad():
-                found: list[float] = self._margins(self.model(**self._inputs(some)[0]).logits).tolist()
-                return found
+                margins: list[float] = self._margins(self.model(**self._inputs(some)[0]).logits).tolist()
+                return margins
 
         out = np.zeros(len(rows))
         for index, logit in self._in_batches(rows, run, on_progress):
@@ -163,22 +163,22 @@ class Entailment:
                     blank[row, first : first + len(premise)] = self.template.pad
                 blank[row, low : low + len(hypothesis)] = self.template.pad
             # captum splits the steps, not the rows: it computes at least one step of all rows at once.
-            found = gradients.attribute(
+            attributed = gradients.attribute(
                 embedding(ids),
                 embedding(blank),
                 additional_forward_args=tuple(inputs[key] for key in inputs if key != "input_ids"),
                 n_steps=steps,
                 internal_batch_size=max(len(some), self.budget // ids.shape[1]),
             )
-            values = found.detach().sum(-1).double().cpu().numpy()
+            values = attributed.detach().sum(-1).double().cpu().numpy()
             return [
                 (values[row, first : first + len(premise)], values[row, low : low + len(hypothesis)])
                 for row, ((premise, hypothesis), low) in enumerate(zip(some, at, strict=True))
             ]
 
         out: list[tuple[Floats, Floats]] = [(np.zeros(0), np.zeros(0))] * len(rows)
-        for index, found in self._in_batches(rows, run, on_progress):
-            out[index] = found
+        for index, values_by_subword in self._in_batches(rows, run, on_progress):
+            out[index] = values_by_subword
         return out
 
     def _inputs(self, rows: Sequence[Row]) -> tuple[dict[str, Tensor], list[int]]:
@@ -222,7 +222,7 @@ class Entailment:
             some = order[done : done + max(1, self.budget // width)]
             try:
                 with self._lock:
-                    found = run([rows[at] for at in some])
+                    results = run([rows[at] for at in some])
             except (RuntimeError, MemoryError) as error:
                 if not out_of_memory(error):
                     raise
@@ -234,7 +234,7 @@ class Entailment:
                     torch.cuda.empty_cache()
                 LOG.warning("%s %s: batches shrink to %d subwords to fit into memory", KIND, self.name, self.budget)
                 continue
-            yield from zip(some, found, strict=True)
+            yield from zip(some, results, strict=True)
             done += len(some)
             if on_progress is not None:
                 on_progress(len(some))
@@ -248,8 +248,8 @@ class Entailment:
         try:
             with torch.no_grad():
                 plain = self._non_entailed(self.model(**inputs).logits)
-                given = [inputs[key] for key in inputs if key != "input_ids"]
-                same = self._non_entailed_of(self.model.get_input_embeddings()(inputs["input_ids"]), *given)
+                others = [inputs[key] for key in inputs if key != "input_ids"]
+                same = self._non_entailed_of(self.model.get_input_embeddings()(inputs["input_ids"]), *others)
         except (TypeError, ValueError, NotImplementedError) as error:
             raise MethodError(NOT_NLI.filled(name=display_name(self.name)).text()) from error
         if not bool(torch.allclose(plain, same, atol=_CLOSE, rtol=_CLOSE)):

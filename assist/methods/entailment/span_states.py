@@ -50,56 +50,56 @@ def sentences(
 ) -> list[tuple[Sentence, Hypothesis]]:
     """The sentences that have a premise and a subword, and the same as subwords."""
     ranges = [units(each.hypothesis, "sentence") for each in work]
-    found = []
+    result = []
     for each in hypotheses(premises, texts):
         low, high = ranges[each.text][each.unit]
         parts = constituents(work[each.text].hypothesis, low, high)
-        found.append((Sentence(each.text, (low, high), tuple(parts)), each))
-    return found
+        result.append((Sentence(each.text, (low, high), tuple(parts)), each))
+    return result
 
 
 def mean_span_states(
     model: Entailment,
-    found: Sequence[tuple[Sentence, Hypothesis]],
+    hypotheses: Sequence[tuple[Sentence, Hypothesis]],
     texts: Sequence[Subwords],
     on_progress: OnCount | None = None,
 ) -> list[Singles]:
     """For each sentence its spans' mean hidden states, [spans, width]; 0 for a span without a subword."""
     rows, whose = [], []
-    for at, (_, each) in enumerate(found):
+    for at, (_, each) in enumerate(hypotheses):
         for number, windows in enumerate(window_pairs(len(each.premise), len(each.ids), model.room)):
             for window in windows:
                 rows.append(row(each.premise, each.ids, window))
                 whose.append((at, number, window))
     best: dict[tuple[int, int], tuple[float, NDArray[np.float32]]] = {}
-    members = [_members(sentence, each, texts[each.text]) for sentence, each in found]
+    members = [_members(sentence, each, texts[each.text]) for sentence, each in hypotheses]
     for index, margin, hidden in model.states(rows, cumulative_progress(on_progress, len(rows))):
         at, number, window = whose[index]
         if (at, number) in best and best[at, number][0] <= margin:
             continue
         low, high = window.keep
-        kept = hidden[low - window.hypothesis[0] : high - window.hypothesis[0]]
-        best[at, number] = (margin, members[at][:, low:high] @ kept)
-    sums: list[NDArray[np.float32]] = [np.zeros((0, 0), np.float32)] * len(found)
+        states = hidden[low - window.hypothesis[0] : high - window.hypothesis[0]]
+        best[at, number] = (margin, members[at][:, low:high] @ states)
+    sums: list[NDArray[np.float32]] = [np.zeros((0, 0), np.float32)] * len(hypotheses)
     for (at, _), (_, own) in best.items():
         sums[at] = sums[at] + own if len(sums[at]) else own
     return [
         _means(own, member.sum(axis=1), sentence)
-        for own, member, (sentence, _) in zip(sums, members, found, strict=True)
+        for own, member, (sentence, _) in zip(sums, members, hypotheses, strict=True)
     ]
 
 
 def span_probabilities(
     model: Entailment,
-    found: Sequence[tuple[Sentence, Hypothesis]],
+    hypotheses: Sequence[tuple[Sentence, Hypothesis]],
     texts: Sequence[Subwords],
     on_progress: OnCount | None = None,
 ) -> list[Floats]:
     """For each sentence its spans' probabilities of not being entailed, each span read as a hypothesis of its own."""
     work: list[Hypothesis] = []
     whose: list[tuple[int, int]] = []
-    scores = [np.zeros(len(sentence.spans)) for sentence, _ in found]
-    for at, (sentence, each) in enumerate(found):
+    scores = [np.zeros(len(sentence.spans)) for sentence, _ in hypotheses]
+    for at, (sentence, each) in enumerate(hypotheses):
         text = texts[each.text]
         for number, (low, high) in enumerate(sentence.spans):
             owned = text.owned[(text.owner >= low) & (text.owner < high)]
@@ -112,10 +112,10 @@ def span_probabilities(
     return scores
 
 
-def token_scores(found: Sequence[Sentence], scores: Sequence[Floats], sizes: Sequence[int]) -> list[Floats]:
+def token_scores(sentences: Sequence[Sentence], scores: Sequence[Floats], sizes: Sequence[int]) -> list[Floats]:
     """For each text of so many tokens the largest score of the spans that a token is in."""
     out = [np.zeros(size) for size in sizes]
-    for sentence, own in zip(found, scores, strict=True):
+    for sentence, own in zip(sentences, scores, strict=True):
         for (low, high), score in zip(sentence.spans, own.tolist(), strict=True):
             out[sentence.text][low:high] = np.maximum(out[sentence.text][low:high], score)
     return out
@@ -136,5 +136,5 @@ def _means(sums: NDArray[np.float32], counts: NDArray[np.float32], sentence: Sen
     pairs = max(0, len(sentence.parts) - 1)
     every = np.concatenate([sums, sums[:pairs] + sums[1:]])
     number = np.concatenate([counts, counts[:pairs] + counts[1:]])
-    found: Singles = (every / np.maximum(number, 1.0)[:, None]).astype(np.float32)
-    return found
+    means: Singles = (every / np.maximum(number, 1.0)[:, None]).astype(np.float32)
+    return means

@@ -41,8 +41,8 @@ class Scorer:
         """How likely each span is not entailed: [spans], in [0, 1]."""
         hidden = np.tanh((states - self.mean) / self.scale @ self.inner.T + self.inner_bias)
         values = (hidden @ self.outer + self.outer_bias).astype(np.float64)
-        found: Floats = 1.0 / (1.0 + np.exp(-values))
-        return found
+        probabilities: Floats = 1.0 / (1.0 + np.exp(-values))
+        return probabilities
 
 
 def train(
@@ -54,13 +54,13 @@ def train(
     every = np.concatenate(sentences)
     mean, scale = every.mean(axis=0), np.maximum(every.std(axis=0), 1e-6)
     most = max(map(len, sentences))
-    given = np.zeros((len(sentences), most, every.shape[1]), np.float32)
+    table = np.zeros((len(sentences), most, every.shape[1]), np.float32)
     there = np.zeros((len(sentences), most), np.bool_)
     for at, each in enumerate(sentences):
-        given[at, : len(each)] = (each - mean) / scale
+        table[at, : len(each)] = (each - mean) / scale
         there[at, : len(each)] = True
-    wanted = torch.tensor(np.asarray(labels, np.float32))
-    states, mask = torch.from_numpy(given), torch.from_numpy(there)
+    goals = torch.tensor(np.asarray(labels, np.float32))
+    states, mask = torch.from_numpy(table), torch.from_numpy(there)
     random = np.random.default_rng(seed)
     with torch.random.fork_rng(devices=()):
         torch.manual_seed(seed)
@@ -77,8 +77,8 @@ def train(
                 scores = torch.sigmoid(outer(torch.tanh(inner(own)))[..., 0]) * mask[some]
                 weights = scores / scores.sum(dim=1, keepdim=True).clamp(min=1e-6)
                 logits = whole((weights[..., None] * own).sum(dim=1))[:, 0]
-                losses = torch.nn.functional.binary_cross_entropy_with_logits(logits, wanted[some])
-                loss: Any = losses + ((scores.amax(dim=1) - wanted[some]) ** 2).mean()
+                losses = torch.nn.functional.binary_cross_entropy_with_logits(logits, goals[some])
+                loss: Any = losses + ((scores.amax(dim=1) - goals[some]) ** 2).mean()
                 optimizer.zero_grad()
                 loss.backward()
                 optimizer.step()

@@ -36,9 +36,9 @@ def constituents(side: Side, low: int, high: int) -> list[Range]:
     return list(itertools.pairwise([*starts, high])) if starts else []
 
 
-def spans(found: Sequence[Range]) -> list[Range]:
+def spans(parts: Sequence[Range]) -> list[Range]:
     """Single constituents, then runs of two neighbours."""
-    return [*found, *((one[0], other[1]) for one, other in itertools.pairwise(found))]
+    return [*parts, *((one[0], other[1]) for one, other in itertools.pairwise(parts))]
 
 
 def _is_mark(token: str) -> bool:

@@ -48,48 +48,48 @@ def languages_read(setting: str) -> frozenset[str] | None:
     return None if ANY in named else frozenset(map(base_language, named))
 
 
-def can_read(language: str, known: frozenset[str] | None) -> bool:
-    """Whether a model that reads the languages ``known`` reads this one."""
-    return known is None or base_language(language) in known
+def can_read(language: str, languages: frozenset[str] | None) -> bool:
+    """Whether a model that reads these languages (None: all) reads this one."""
+    return languages is None or base_language(language) in languages
 
 
-def can_read_pair(a: str, b: str, known: frozenset[str] | None) -> bool:
+def can_read_pair(a: str, b: str, languages: frozenset[str] | None) -> bool:
     """Whether pairs of these languages can be read, if need be in translation: each into the other's language."""
-    return can_read(a, known) or can_read(b, known)
+    return can_read(a, languages) or can_read(b, languages)
 
 
 def sides_to_judge(
-    pairs: Sequence[PairInput], known: frozenset[str] | None, sides: Iterable[str], skip: bool = False
+    pairs: Sequence[PairInput], languages: frozenset[str] | None, sides: Iterable[str], skip: bool = False
 ) -> list[JudgedSide]:
     """The sides to judge of each pair. A pair without a text or translation that can be read is left out or, unless
     ``skip``, raises MethodError.
     """
-    found: list[JudgedSide] = []
-    wanted = set(sides)
+    judged: list[JudgedSide] = []
+    names = set(sides)
     for at, pair in enumerate(pairs):
         try:
-            a = _readable(pair.a, pair.translations_a, known)
-            b = _readable(pair.b, pair.translations_b, known)
+            a = _readable(pair.a, pair.translations_a, languages)
+            b = _readable(pair.b, pair.translations_b, languages)
         except MethodError:
             if skip:
                 continue
             raise
-        if "a" in wanted:
-            found.append(JudgedSide(at, "a", pair.a, b, a))
-        if "b" in wanted:
-            found.append(JudgedSide(at, "b", pair.b, a, b))
-    return found
+        if "a" in names:
+            judged.append(JudgedSide(at, "a", pair.a, b, a))
+        if "b" in names:
+            judged.append(JudgedSide(at, "b", pair.b, a, b))
+    return judged
 
 
-def _readable(side: Side, translations: Sequence[Side], known: frozenset[str] | None) -> Side:
+def _readable(side: Side, translations: Sequence[Side], languages: frozenset[str] | None) -> Side:
     """The text if it is in a language that is read, else its first translation into one; MethodError without any."""
-    if can_read(side.language, known) or not side.text.strip():
+    if can_read(side.language, languages) or not side.text.strip():
         return side
     for each in translations:
-        if can_read(each.language, known) and each.text.strip():
+        if can_read(each.language, languages) and each.text.strip():
             return each
-    assert known is not None
-    gaps = {"language": side.language, "languages": ", ".join(sorted(known))}
+    assert languages is not None
+    gaps = {"language": side.language, "languages": ", ".join(sorted(languages))}
     raise MethodError(NO_TRANSLATION.filled(**gaps).text())
 
 

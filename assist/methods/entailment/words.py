@@ -47,16 +47,16 @@ def row(premise: Ints, hypothesis: Ints, window: WindowPair) -> Row:
 
 
 def best_premise_windows(
-    model: Entailment, found: Sequence[Hypothesis], on_progress: OnCount | None = None
+    model: Entailment, hypotheses: Sequence[Hypothesis], on_progress: OnCount | None = None
 ) -> list[list[tuple[WindowPair, float]]]:
     """For each part of each hypothesis the window of the premise that supports it best, and the margin there.
 
     A margin is a logit: 'not entailed' less 'entailment'.
     """
-    parts = [window_pairs(len(each.premise), len(each.ids), model.room) for each in found]
+    parts = [window_pairs(len(each.premise), len(each.ids), model.room) for each in hypotheses]
     rows = [
         row(each.premise, each.ids, window)
-        for each, own in zip(found, parts, strict=True)
+        for each, own in zip(hypotheses, parts, strict=True)
         for windows in own
         for window in windows
     ]
@@ -80,18 +80,20 @@ def word_attributions(
     A subword of two words counts half for each. Sentences are judged one by one against the whole premise; of one that
     is read in windows, by the window that supports the sentence best.
     """
-    found = hypotheses(premises, texts)
-    several = [len(window_pairs(len(each.premise), len(each.ids), model.room)[0]) > 1 for each in found]
+    all_hypotheses = hypotheses(premises, texts)
+    several = [len(window_pairs(len(each.premise), len(each.ids), model.room)[0]) > 1 for each in all_hypotheses]
     best = iter(
-        best_premise_windows(model, [each for each, many in zip(found, several, strict=True) if many], on_progress)
+        best_premise_windows(
+            model, [each for each, many in zip(all_hypotheses, several, strict=True) if many], on_progress
+        )
     )
     chosen = [
         [window for window, _ in next(best)]
         if many
         else [windows[0] for windows in window_pairs(len(each.premise), len(each.ids), model.room)]
-        for each, many in zip(found, several, strict=True)
+        for each, many in zip(all_hypotheses, several, strict=True)
     ]
-    work = [(each, window) for each, own in zip(found, chosen, strict=True) for window in own]
+    work = [(each, window) for each, own in zip(all_hypotheses, chosen, strict=True) for window in own]
     rows = [row(each.premise, each.ids, window) for each, window in work]
     values = [np.zeros(len(text.ids)) for text in texts]
     for (each, window), (_, own) in zip(
@@ -106,8 +108,8 @@ def word_attributions(
 def sum_by_word(text: Subwords, values: Floats) -> Floats:
     """The sum over each word's subwords; a subword of several words is shared equally."""
     owners = np.maximum(np.bincount(text.owned, minlength=len(text.ids)), 1)
-    found: Floats = np.bincount(text.owner, (values / owners)[text.owned], minlength=text.words).astype(np.float64)
-    return found
+    sums: Floats = np.bincount(text.owner, (values / owners)[text.owned], minlength=text.words).astype(np.float64)
+    return sums
 
 
 def cumulative_progress(on_progress: OnCount | None, total: int) -> OnAdvance | None:

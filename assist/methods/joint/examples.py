@@ -51,10 +51,10 @@ def sentences(text: Subwords, gold: Sequence[float] | None) -> tuple[Sentence, .
     """A text's sentences; a subword of several words has the largest of their values."""
     values = np.full(len(text.ids), np.nan)
     if gold is not None and len(text.owned):
-        known = np.asarray(gold, dtype=float)[text.owner]
-        kept = ~np.isnan(known)
+        by_subword = np.asarray(gold, dtype=float)[text.owner]
+        labelled = ~np.isnan(by_subword)
         highest = np.full(len(text.ids), -1.0)
-        np.maximum.at(highest, text.owned[kept], known[kept])
+        np.maximum.at(highest, text.owned[labelled], by_subword[labelled])
         values = np.where(highest < 0, np.nan, highest)
     return tuple((text.ids[low:high], values[low:high]) for low, high in text.units)
 

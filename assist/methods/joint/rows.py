@@ -47,10 +47,10 @@ def template(tokenizer: Any, model: Any) -> Template:
     """How an encoder reads two texts. MethodError if its tokenizer doesn't join texts, or its limit is too small."""
     (bare,) = (tokenizer("a", add_special_tokens=False)["input_ids"],)
     both = tokenizer("a", "a")["input_ids"]
-    found = [at for at in range(len(both) - len(bare) + 1) if both[at : at + len(bare)] == bare] if bare else []
-    if len(found) != 2 or found[1] < found[0] + len(bare):
+    positions = [at for at in range(len(both) - len(bare) + 1) if both[at : at + len(bare)] == bare] if bare else []
+    if len(positions) != 2 or positions[1] < positions[0] + len(bare):
         raise MethodError(UNSUPPORTED_TOKENIZER.filled(name=type(tokenizer).__name__).text())
-    first, second = found
+    first, second = positions
     types = "token_type_ids" in tokenizer.model_input_names and getattr(model.config, "type_vocab_size", 0) > 1
     template = Template(
         tuple(both[:first]),

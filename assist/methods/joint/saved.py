@@ -73,12 +73,12 @@ def save(folder: Path, trained: TrainedEncoder, card: str) -> None:
 
 def folder_problem(name: str) -> Phrase | None:
     """Why the folder of a trained encoder can't be used, in a sentence; None if it can, as far as it says itself."""
-    given: dict[str, str | Phrase] = {"kind": TRAINED, "name": display_name(name)}
+    gaps: dict[str, str | Phrase] = {"kind": TRAINED, "name": display_name(name)}
     folder = Path(model_location(name))
     if not (folder.is_absolute() and (folder / ABOUT).is_file()):
-        return NO_TRAINED.filled(**given)
+        return NO_TRAINED.filled(**gaps)
     if links_outside(folder):
-        return LINK_OUTSIDE.filled(**given)
+        return LINK_OUTSIDE.filled(**gaps)
     try:
         _about(name)
     except MethodError:
@@ -95,12 +95,12 @@ def read_about(name: str) -> About:
 
 def _about(name: str) -> About:
     try:
-        found = About.model_validate_json((Path(model_location(name)) / ABOUT).read_bytes())
+        about = About.model_validate_json((Path(model_location(name)) / ABOUT).read_bytes())
     except (OSError, ValidationError) as error:
         raise _unreadable(name, ABOUT) from error
-    if not all(0 <= fold < found.folds for fold in found.fold_of.values()):
+    if not all(0 <= fold < about.folds for fold in about.fold_of.values()):
         raise _unreadable(name, ABOUT)
-    return found
+    return about
 
 
 def read(name: str) -> TrainedEncoder:

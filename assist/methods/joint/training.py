@@ -220,7 +220,7 @@ class Joint:
             for number, (a, b) in enumerate(texts)
             for row in rows(len(a.ids), len(b.ids), self.template.room)
         ]
-        found = [(np.zeros(len(a.ids)), np.zeros(len(b.ids))) for a, b in texts]
+        sums = [(np.zeros(len(a.ids)), np.zeros(len(b.ids))) for a, b in texts]
         self.model.eval()
         sizes = [row.size for _, row in work]
         done = 0
@@ -232,10 +232,10 @@ class Joint:
                         number, row = work[at]
                         for side, keep, read, values in ((0, row.keep_a, row.a, of_a), (1, row.keep_b, row.b, of_b)):
                             inside = slice(keep[0] - read[0], keep[1] - read[0])
-                            found[number][side][slice(*keep)] += values[inside] / 2
+                            sums[number][side][slice(*keep)] += values[inside] / 2
                     done += len(some)
                     on_progress(done, 2 * len(work), "scoring")
-        return [(_words(a, of_a), _words(b, of_b)) for (a, b), (of_a, of_b) in zip(texts, found, strict=True)]
+        return [(_words(a, of_a), _words(b, of_b)) for (a, b), (of_a, of_b) in zip(texts, sums, strict=True)]
 
     def _grouped(self, sizes: Sequence[int]) -> list[list[int]]:
         return group_by_budget(sizes, BUDGET[self.device.type], PADDING[self.device.type])
@@ -256,10 +256,10 @@ class Joint:
         inputs = {"input_ids": encoded.ids, "attention_mask": encoded.mask}
         if self.template.types:
             inputs["token_type_ids"] = encoded.types
-        given = {key: torch.from_numpy(each).to(self.device) for key, each in inputs.items()}
+        tensors = {key: torch.from_numpy(each).to(self.device) for key, each in inputs.items()}
         try:
             with self._precision():
-                hidden = self.encoder(**given).last_hidden_state
+                hidden = self.encoder(**tensors).last_hidden_state
                 return self.head(hidden)[..., 0], encoded
         except (RuntimeError, MemoryError) as error:
             if not out_of_memory(error):
@@ -272,26 +272,28 @@ class Joint:
         import torch
 
         logits, encoded = self._logits([(each.a, each.b) for each in batch_rows], turned)
-        wanted = np.full(logits.shape, np.nan, np.float32)
+        goals = np.full(logits.shape, np.nan, np.float32)
         for row, each in enumerate(batch_rows):
-            wanted[row, encoded.at_a[row] : encoded.at_a[row] + len(each.a)] = each.values_a
-            wanted[row, encoded.at_b[row] : encoded.at_b[row] + len(each.b)] = each.values_b
-        values = torch.from_numpy(wanted).to(self.device)
-        known = ~torch.isnan(values)
+            goals[row, encoded.at_a[row] : encoded.at_a[row] + len(each.a)] = each.values_a
+            goals[row, encoded.at_b[row] : encoded.at_b[row] + len(each.b)] = each.values_b
+        values = torch.from_numpy(goals).to(self.device)
+        labelled = ~torch.isnan(values)
         lost = torch.nn.functional.binary_cross_entropy_with_logits(
-            logits.float()[known], values[known], reduction="sum"
+            logits.float()[labelled], values[labelled], reduction="sum"
         )
-        return lost, int(known.sum())
+        return lost, int(labelled.sum())
 
     def _step(
         self, batch_rows: Sequence[TrainingRow], random: np.random.Generator, computed: Callable[[], None]
     ) -> None:
         """The gradients of a batch of rows, computed in as many parts as memory needs; ``computed`` after each."""
-        known = sum(int((~np.isnan(values)).sum()) for each in batch_rows for values in (each.values_a, each.values_b))
+        labelled = sum(
+            int((~np.isnan(values)).sum()) for each in batch_rows for values in (each.values_a, each.values_b)
+        )
         turned = random.random(len(batch_rows)) < 0.5
         for some in self._grouped([len(each.a) + len(each.b) for each in batch_rows]):
             lost, _ = self._loss([batch_rows[at] for at in some], [bool(turned[at]) for at in some])
-            (lost / max(1, known)).backward()
+            (lost / max(1, labelled)).backward()
             computed()
 
 
@@ -330,14 +332,14 @@ def _rows_of(example: Example, room: int) -> Iterator[TrainingRow]:
         for side in (example.a, example.b)
     )
     for row in rows(len(a), len(b), room):
-        made = TrainingRow(
+        training_row = TrainingRow(
             a[slice(*row.a)],
             b[slice(*row.b)],
             _kept_values(values_a, row.a, row.keep_a),
             _kept_values(values_b, row.b, row.keep_b),
         )
-        if not (np.isnan(made.values_a).all() and np.isnan(made.values_b).all()):
-            yield made
+        if not (np.isnan(training_row.values_a).all() and np.isnan(training_row.values_b).all()):
+            yield training_row
 
 
 def _kept_values(values: Floats, read: tuple[int, int], keep: tuple[int, int]) -> Floats:

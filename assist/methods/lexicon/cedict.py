@@ -11,9 +11,11 @@ from assist.methods.lexicon.entries import Entry
 @cache
 def entries() -> tuple[Entry, ...]:
     """The entries from Chinese (simplified and traditional) to English, without glosses of more than three words."""
-    found: list[Entry] = []
+    result: list[Entry] = []
     for entry in CcCedict().get_entries():
-        kept = tuple(dict.fromkeys(gloss for definition in entry["definitions"] for gloss in glosses(definition)))
-        if kept:
-            found.extend(Entry(word, kept) for word in {entry["simplified"], entry["traditional"]})
-    return tuple(found)
+        translations = tuple(
+            dict.fromkeys(gloss for definition in entry["definitions"] for gloss in glosses(definition))
+        )
+        if translations:
+            result.extend(Entry(word, translations) for word in {entry["simplified"], entry["traditional"]})
+    return tuple(result)

@@ -34,8 +34,8 @@ def entries(language: str) -> tuple[Entry, ...]:
     """The entries from English to a language; none if it has no table."""
     if language not in languages():
         return ()
-    found = []
+    result = []
     for line in (FOLDER / f"{language}.tsv").read_text(encoding="utf-8").splitlines():
         word, _, translations = line.partition("\t")
-        found.append(Entry(word, tuple(translations.split("; "))))
-    return tuple(found)
+        result.append(Entry(word, tuple(translations.split("; "))))
+    return tuple(result)

@@ -78,15 +78,15 @@ class Dictionary:
 
 def installed_dictionaries(folder: Path | None) -> list[Dictionary]:
     """The dictionaries in a folder, by name; those whose name does not end in two languages are skipped."""
-    found: list[Dictionary] = []
+    dictionaries: list[Dictionary] = []
     if folder is None or not folder.is_dir():
-        return found
+        return dictionaries
     for index in sorted(folder.glob("*.index")):
         languages = _NAME.fullmatch(index.stem)
         articles = next((path for path in _articles(index) if path.is_file()), None)
         if languages and articles:
-            found.append(Dictionary(index, articles, _code(languages["source"]), _code(languages["target"])))
-    return found
+            dictionaries.append(Dictionary(index, articles, _code(languages["source"]), _code(languages["target"])))
+    return dictionaries
 
 
 def dictionaries_between(dictionaries: Iterable[Dictionary], one: str, other: str) -> list[Dictionary]:
@@ -103,19 +103,19 @@ def look_up(dictionary: Dictionary, stems: Container[str], prefixes: Collection[
     # Most headwords are skipped by their first letters alone.
     firsts = {prefix[:_FIRST] for prefix in prefixes}
 
-    def wanted(headword: str) -> bool:
+    def is_wanted(headword: str) -> bool:
         word = _folded(headword)
         if not any(word[:size] in firsts for size in range(_FIRST, 0, -1)):
             return False
         near = any(word[:size] in prefixes for size in range(max(1, len(word) - _ENDING), len(word) + 1))
         return near and stem(headword, dictionary.source) in stems
 
-    ranges = [(offset, size, word) for word, offset, size in _headwords(dictionary.index, wanted, single=True)]
-    found = []
+    ranges = [(offset, size, word) for word, offset, size in _headwords(dictionary.index, is_wanted, single=True)]
+    entries = []
     for word, article in _read(dictionary.articles, ranges):
         if translations := translations_of(article):
-            found.append(Entry(word, translations))
-    return found
+            entries.append(Entry(word, translations))
+    return entries
 
 
 def stem_prefixes(stems: Iterable[str]) -> frozenset[str]:
@@ -128,15 +128,15 @@ def stem_prefixes(stems: Iterable[str]) -> frozenset[str]:
 
 def translations_of(article: str) -> tuple[str, ...]:
     """The translations in an article: without grammar, labels, remarks, examples and references."""
-    found: dict[str, None] = {}
+    translations: dict[str, None] = {}
     for line in article.split("\n")[1:]:
         if line.startswith("  ") or line.lstrip().startswith(("see:", '"')):
             continue
         for part in re.split(r"[,;]", _MARKS.sub(" ", _SENSE.sub("", line))):
             word = _LEAD.sub("", " ".join(part.split()).strip(" .!?"))
             if _usable(word, part):
-                found[word] = None
-    return tuple(found)
+                translations[word] = None
+    return tuple(translations)
 
 
 def licence(dictionary: Dictionary) -> str:
@@ -167,11 +167,11 @@ def digest(dictionary: Dictionary) -> str:
 
 @lru_cache(maxsize=64)
 def _digest(dictionary: Dictionary, _changed: tuple[tuple[int, int], ...]) -> str:
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for path in (dictionary.index, dictionary.articles):
         with path.open("rb") as file:
-            found.update(hashlib.file_digest(file, "sha256").digest())
-    return found.hexdigest()[:16]
+            digest.update(hashlib.file_digest(file, "sha256").digest())
+    return digest.hexdigest()[:16]
 
 
 def _usable(word: str, part: str) -> bool:
@@ -199,14 +199,16 @@ def _folded(word: str) -> str:
     return "".join(part for part in parts if not "\u0300" <= part <= "\u036f")
 
 
-def _headwords(index: Path, wanted: Callable[[str], bool], *, single: bool = False) -> Iterator[tuple[str, int, int]]:
+def _headwords(
+    index: Path, is_wanted: Callable[[str], bool], *, single: bool = False
+) -> Iterator[tuple[str, int, int]]:
     """Headword, offset and length of the wanted lines of an index, without phrases if ``single``.
 
     Raises DictionaryError naming a bad line.
     """
     if index.stat().st_size > MAX_INDEX_BYTES:
         raise DictionaryError(f"{index.name}: more than {MAX_INDEX_BYTES} bytes")
-    found = 0
+    count = 0
     with index.open("rb") as file:
         for number, line in enumerate(file, 1):
             cells = line.rstrip(b"\r\n").split(b"\t")
@@ -219,9 +221,9 @@ def _headwords(index: Path, wanted: Callable[[str], bool], *, single: bool = Fal
                 word = (cells[3] if len(cells) > 3 and cells[3] else cells[0]).decode("utf-8")
             except UnicodeDecodeError as error:
                 raise DictionaryError(f"{index.name}:{number}: not valid UTF-8") from error
-            if wanted(word):
-                found += 1
-                if found > MAX_ARTICLES:
+            if is_wanted(word):
+                count += 1
+                if count > MAX_ARTICLES:
                     raise DictionaryError(f"{index.name}:{number}: more than {MAX_ARTICLES} headwords are wanted")
                 offset, size = (_number(cell, index, number) for cell in cells[1:3])
                 if size > MAX_ARTICLE_BYTES:

@@ -136,17 +136,17 @@ def read_grades(answer: str, sides: Mapping[str, Side], parts: Sequence[Part]) -
 
     A similarity outside 0 to 5 is kept as the nearest one and counted.
     """
-    found, alone = read_json(answer)
+    value, alone = read_json(answer)
     differences: dict[str, list[float]] = {}
     padded = outside = read = 0
-    exact = alone and isinstance(found, dict) and set(found) == {part.side.upper() for part in parts}
+    exact = alone and isinstance(value, dict) and set(value) == {part.side.upper() for part in parts}
     for part in parts:
         side = sides[part.side]
         words = [side.text[start:end] for start, end in side.tokens[part.tokens[0] : part.tokens[1]]]
-        given = _entries(_value_of_side(found, part.side, len(parts) == 1))[: 4 * len(words) + 50]
-        read += len(given)
-        labels = labels_of(words, given)
-        exact = exact and [word for word, _ in given] == words
+        entries = _entries(_value_of_side(value, part.side, len(parts) == 1))[: 4 * len(words) + 50]
+        read += len(entries)
+        labels = labels_of(words, entries)
+        exact = exact and [word for word, _ in entries] == words
         padded += labels.count(None)
         outside += sum(label is not None and not 0 <= label <= GRADES for label in labels)
         differences[part.side] = [
@@ -162,29 +162,29 @@ def read_labels(answer: str, side: Side, part: Part, highest: int) -> tuple[list
 
     A number outside the range, or between two, counts as none given and is counted.
     """
-    found, alone = read_json(answer)
+    value, alone = read_json(answer)
     words = [side.text[start:end] for start, end in side.tokens[part.tokens[0] : part.tokens[1]]]
-    given = _entries(_value_of_side(found, part.side, True))[: 4 * len(words) + 50]
-    exact = alone and isinstance(found, dict) and [word for word, _ in given] == words
-    labels = labels_of(words, given)
-    known = [int(each) if each is not None and each in range(highest + 1) else None for each in labels]
-    padded = known.count(None)
+    entries = _entries(_value_of_side(value, part.side, True))[: 4 * len(words) + 50]
+    exact = alone and isinstance(value, dict) and [word for word, _ in entries] == words
+    labels = labels_of(words, entries)
+    valid = [int(each) if each is not None and each in range(highest + 1) else None for each in labels]
+    padded = valid.count(None)
     outside = padded - labels.count(None)
-    return known, Counts(1, int(not exact and bool(given)), int(not given), len(words), padded, outside)
+    return valid, Counts(1, int(not exact and bool(entries)), int(not entries), len(words), padded, outside)
 
 
 def read_spans(answer: str, side: Side, part: Part, kinds: Sequence[str]) -> tuple[list[FoundQuotation], Counts]:
     """The quotations of an answer that are in a part of a side, as its tokens."""
-    given, alone = read_json(answer)
-    usable = isinstance(given, dict | list)
-    exact = alone and isinstance(given, dict) and set(given) == set(kinds)
+    value, alone = read_json(answer)
+    usable = isinstance(value, dict | list)
+    exact = alone and isinstance(value, dict) and set(value) == set(kinds)
     start, end = part_text(side, part.tokens)
     text = side.text[start:end]
-    found: list[FoundQuotation] = []
+    quotations: list[FoundQuotation] = []
     total = near = unmatched = 0
     for kind in kinds:
         after = 0
-        for quotation in _quotations(_list_of(given, kind, len(kinds) == 1)):
+        for quotation in _quotations(_list_of(value, kind, len(kinds) == 1)):
             total += 1
             match = locate(text, quotation, after)
             tokens = _tokens(side, part.tokens, match[0], start) if match else None
@@ -193,9 +193,9 @@ def read_spans(answer: str, side: Side, part: Part, kinds: Sequence[str]) -> tup
                 continue
             near += not match[1]
             after = match[0][1]
-            found.append(FoundQuotation(kind, tokens))
+            quotations.append(FoundQuotation(kind, tokens))
     repaired = usable and (not exact or bool(near + unmatched))
-    return found, Counts(1, int(repaired), int(not usable), 0, 0, 0, total, near, unmatched)
+    return quotations, Counts(1, int(repaired), int(not usable), 0, 0, 0, total, near, unmatched)
 
 
 def _tokens(side: Side, within: Range, match: Range, offset: int) -> Range | None:
@@ -205,21 +205,21 @@ def _tokens(side: Side, within: Range, match: Range, offset: int) -> Range | Non
     return (touched[0], touched[-1] + 1) if touched else None
 
 
-def _value_of_side(found: Any, side: str, only: bool) -> Any:
+def _value_of_side(value: Any, side: str, only: bool) -> Any:
     """What an answer says of a side: under its name in either case; if it is the only one, also without."""
-    if isinstance(found, dict):
+    if isinstance(value, dict):
         for name in (side.upper(), side, f"text {side.upper()}", f"text_{side}"):
-            if name in found:
-                return found[name]
-        return next((each for each in found.values() if isinstance(each, list)), None) if only else None
-    return found if only else None
+            if name in value:
+                return value[name]
+        return next((each for each in value.values() if isinstance(each, list)), None) if only else None
+    return value if only else None
 
 
 def _entries(value: Any) -> list[tuple[str | None, float]]:
     """(Word or None, label) of a list of objects, pairs or numbers, or of an object of numbers by word."""
     if isinstance(value, dict):
         value = list(value.items()) if all(_number(each) is not None for each in value.values()) else [value]
-    found: list[tuple[str | None, float]] = []
+    entries: list[tuple[str | None, float]] = []
     for each in value if isinstance(value, list) else ():
         word: Any = None
         label: Any = each
@@ -230,8 +230,8 @@ def _entries(value: Any) -> list[tuple[str | None, float]]:
             word, label = each
         number = _number(label)
         if number is not None:
-            found.append((word if isinstance(word, str) else None, number))
-    return found
+            entries.append((word if isinstance(word, str) else None, number))
+    return entries
 
 
 def _number(value: Any) -> float | None:
@@ -250,18 +250,18 @@ def _number(value: Any) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def _list_of(given: Any, kind: str, only: bool) -> Any:
-    if isinstance(given, dict):
-        return next((value for key, value in given.items() if str(key).strip().casefold() == kind), None)
-    return given if only else None
+def _list_of(answer: Any, kind: str, only: bool) -> Any:
+    if isinstance(answer, dict):
+        return next((value for key, value in answer.items() if str(key).strip().casefold() == kind), None)
+    return answer if only else None
 
 
 def _quotations(value: Any) -> list[str]:
     """The texts of a list of texts, or of objects with a text."""
-    found: list[str] = []
+    quotations: list[str] = []
     for each in value[:MAX_SPANS] if isinstance(value, list) else [value]:
         if isinstance(each, dict):
             each = next((each[name] for name in _QUOTED if name in each), None)
         if isinstance(each, str) and each.strip():
-            found.append(each)
-    return found
+            quotations.append(each)
+    return quotations

@@ -66,7 +66,7 @@ class SendingOptions:
 class RequestLedger(Protocol):
     """A record of what is asked, and what it may cost. All methods are called by one thread."""
 
-    def known(self, keys: Sequence[str]) -> dict[str, str]:
+    def stored_answers(self, keys: Sequence[str]) -> dict[str, str]:
         """The texts of the answers that exist already."""
 
     def allow(self, amount: float) -> float:
@@ -115,29 +115,29 @@ def ask(
     is answered and kept first.
     """
     keys = [each.digest(to.url, to.model, how.structured) for each in requests]
-    found = ledger.known(keys)
+    answers = ledger.stored_answers(keys)
     requests_by_key = dict(zip(keys, requests, strict=True))
     work_round = _Round(to, how, ledger)
     work_round.waiting = [
         _PendingRequest(key, each, max_cost(each, to.price), work_round.variant)
         for key, each in requests_by_key.items()
-        if key not in found
+        if key not in answers
     ]
 
     def report_progress() -> None:
         if on_progress is not None:
-            on_progress(max(1, len(found)), max(1, len(requests_by_key)), "asking")
+            on_progress(max(1, len(answers)), max(1, len(requests_by_key)), "asking")
 
     report_progress()
     while work_round.waiting or work_round.running:
         for key, text in work_round.step():
-            found[key] = text
+            answers[key] = text
         report_progress()
     if work_round.ending is not None:
         raise work_round.ending
     if work_round.failure is not None:
         raise work_round.failure
-    return [found[key] for key in keys]
+    return [answers[key] for key in keys]
 
 
 @dataclass
@@ -163,20 +163,20 @@ class _Round:
     def step(self) -> list[tuple[str, str]]:
         """Send what may be sent, wait a moment for answers, and return those that came."""
         self._send()
-        found: list[tuple[str, str]] = []
+        answered: list[tuple[str, str]] = []
         try:
             outcome = self.outcomes.get(timeout=self._wait_seconds())
         except queue.Empty:
-            return found
+            return answered
         while True:
             self.running -= 1
             text = self._settle(*outcome)
             if text is not None:
-                found.append((outcome[0].key, text))
+                answered.append((outcome[0].key, text))
             try:
                 outcome = self.outcomes.get_nowait()
             except queue.Empty:
-                return found
+                return answered
 
     def _wait_seconds(self) -> float:
         """How long to wait for an answer: until something else can be sent, but not for long."""

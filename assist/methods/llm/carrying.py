@@ -30,17 +30,17 @@ def carry_requests(
         for example in prompt.examples
         for role, each in zip(("user", "assistant"), example, strict=True)
     ]
-    given = {"language": source.language, "words": [list(each) for each in zip(source.words(), labels, strict=True)]}
+    labelled = {"language": source.language, "words": [list(each) for each in zip(source.words(), labels, strict=True)]}
     entry = object_schema({"word": {"type": "string"}, "label": {"type": "integer", "enum": list(range(highest + 1))}})
     schema = object_schema({"B": {"type": "array", "items": entry}})
-    found = []
+    requests = []
     for tokens in units(text, "document", words) if source.tokens and text.tokens else ():
-        question = {"A": given, "B": {"language": text.language, "words": text.words()[slice(*tokens)]}}
+        question = {"A": labelled, "B": {"language": text.language, "words": text.words()[slice(*tokens)]}}
         messages = (
             ("system", f"{prompt.instructions}\n\n{prompt.form}"),
             *worked,
             ("user", json.dumps(question, ensure_ascii=False)),
         )
         longest = answer_tokens(text, tokens) + reasoning
-        found.append(Request(name, (Part("b", tokens),), messages, schema, longest, temperature))
-    return found
+        requests.append(Request(name, (Part("b", tokens),), messages, schema, longest, temperature))
+    return requests

@@ -127,8 +127,10 @@ def _http(to: Target) -> "httpx2.Client":
             if not url.startswith(f"{to.url}/"):
                 raise Unreachable(FailureReason.ADDRESS)
             answer = post(url, request.read(), headers, private=to.private, seconds=to.seconds, max_bytes=MAX_BYTES)
-            kept = {name: answer.headers[name] for name in ("content-type", "retry-after") if name in answer.headers}
-            return httpx2.Response(answer.status, headers=kept, content=answer.start, request=request)
+            answer_headers = {
+                name: answer.headers[name] for name in ("content-type", "retry-after") if name in answer.headers
+            }
+            return httpx2.Response(answer.status, headers=answer_headers, content=answer.start, request=request)
 
     return httpx2.Client(transport=Checked(), trust_env=False, follow_redirects=False, timeout=to.seconds)
 
@@ -136,14 +138,14 @@ def _http(to: Target) -> "httpx2.Client":
 def read_reply(content: bytes) -> Reply | None:
     """The reply in the body of an answer, which may be anything; None if it is not one."""
     try:
-        found = json.loads(content)
+        reply = json.loads(content)
     except (ValueError, RecursionError):
         return None
-    choices = found.get("choices") if isinstance(found, dict) else None
+    choices = reply.get("choices") if isinstance(reply, dict) else None
     message = choices[0].get("message") if isinstance(choices, list) and choices and isinstance(choices[0], dict) else 0
     if not isinstance(message, dict):
         return None
-    text, usage = message.get("content"), found.get("usage")
+    text, usage = message.get("content"), reply.get("usage")
     usage = usage if isinstance(usage, dict) else {}
     return Reply(
         _storable(text) if isinstance(text, str) else "",
@@ -169,8 +171,8 @@ def reason_in(content: bytes, key: str = "") -> str:
     """What an error says, shortened to one line of visible characters, without the key: leads read it."""
     text = content[:5000].decode(errors="replace")
     try:
-        found = json.loads(content[:100_000])
-        error = found.get("error", found) if isinstance(found, dict) else found
+        reply = json.loads(content[:100_000])
+        error = reply.get("error", reply) if isinstance(reply, dict) else reply
         reason = error.get("message", error.get("detail")) if isinstance(error, dict) else error
         text = reason if isinstance(reason, str) else text
     except (ValueError, RecursionError):

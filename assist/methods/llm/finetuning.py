@@ -48,18 +48,18 @@ class Tuning:
 
 @dataclass(frozen=True, slots=True)
 class Tuned:
-    """What training gave: the validation loss of each epoch, which was kept (from 1), and how many were too long."""
+    """What training gave: the validation loss of each epoch, the epoch kept (from 1), and how many were too long."""
 
     revision: str
     losses: tuple[float, ...]
-    kept: int
+    epoch: int
     trained_on: int
     too_long: int
 
 
 def read_examples(file: Path) -> list[list[Message]]:
     """The examples of a training file: messages, the answer last. Raises TrainingFileError."""
-    found = []
+    examples = []
     try:
         text = file.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
@@ -76,8 +76,8 @@ def read_examples(file: Path) -> list[list[Message]]:
             raise TrainingFileError(f"{file.name}, line {number}: a request, then the answer of 'assistant'")
         if not all(isinstance(each, str) for each in texts):
             raise TrainingFileError(f"{file.name}, line {number}: every 'content' must be a text")
-        found.append([{"role": role, "content": text} for role, text in zip(roles, texts, strict=True)])
-    return found
+        examples.append([{"role": role, "content": text} for role, text in zip(roles, texts, strict=True)])
+    return examples
 
 
 def finetune(
@@ -97,16 +97,16 @@ def finetune(
     import transformers
 
     tokenizer, network = load_model(model, revision, "language model", "AutoModelForCausalLM")
-    found = model_commit(model, revision, network.config)
+    commit = model_commit(model, revision, network.config)
     if tokenizer.pad_token_id is None:
         tokenizer.pad_token = tokenizer.eos_token
     rows = [encode(tokenizer, each) for each in train]
     checked = [encode(tokenizer, each) for each in dev]
     limit = min(how.length, int(getattr(network.config, "max_position_embeddings", None) or how.length))
-    kept = [row for row in rows if len(row["input_ids"]) <= limit]
-    kept_dev = [row for row in checked if len(row["input_ids"]) <= limit]
-    too_long = len(rows) + len(checked) - len(kept) - len(kept_dev)
-    if not kept:
+    used = [row for row in rows if len(row["input_ids"]) <= limit]
+    used_dev = [row for row in checked if len(row["input_ids"]) <= limit]
+    too_long = len(rows) + len(checked) - len(used) - len(used_dev)
+    if not used:
         raise TrainingFileError(f"all examples are longer than {limit} subwords: set another unit, or a larger length")
     transformers.set_seed(how.seed)
     network = peft.get_peft_model(
@@ -118,11 +118,11 @@ def finetune(
     with tempfile.TemporaryDirectory() as folder:
         trainer = transformers.Trainer(
             model=network,
-            args=_arguments(folder, how, bool(kept_dev)),
-            train_dataset=kept,
-            eval_dataset=kept_dev or None,
+            args=_arguments(folder, how, bool(used_dev)),
+            train_dataset=used,
+            eval_dataset=used_dev or None,
             data_collator=transformers.DataCollatorForSeq2Seq(tokenizer, padding=True, label_pad_token_id=IGNORED),
-            callbacks=[transformers.EarlyStoppingCallback(1)] if kept_dev else [],
+            callbacks=[transformers.EarlyStoppingCallback(1)] if used_dev else [],
         )
         trainer.remove_callback(transformers.PrinterCallback)
         trainer.add_callback(_reporter(report))
@@ -134,7 +134,7 @@ def finetune(
         trainer.model.save_pretrained(out)
     tokenizer.save_pretrained(out)
     best = losses.index(min(losses)) + 1 if losses else how.epochs
-    return Tuned(found, losses, best, len(kept), too_long)
+    return Tuned(commit, losses, best, len(used), too_long)
 
 
 def encode(tokenizer: Any, messages: Sequence[Message]) -> dict[str, list[int]]:

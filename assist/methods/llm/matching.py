@@ -41,7 +41,7 @@ def longest_common_subsequence(one: Sequence[str], other: Sequence[str]) -> list
     for row, item in enumerate(one, 1):
         table[row, 1:] = np.maximum(table[row - 1, 1:], table[row - 1, :-1] + (right == codes[item]))
         np.maximum.accumulate(table[row], out=table[row])
-    found: list[tuple[int, int]] = []
+    pairs: list[tuple[int, int]] = []
     i, j = n, m
     while i and j:
         if table[i, j] == table[i - 1, j]:
@@ -50,31 +50,31 @@ def longest_common_subsequence(one: Sequence[str], other: Sequence[str]) -> list
             j -= 1
         else:
             i, j = i - 1, j - 1
-            found.append((i, j))
-    return found[::-1]
+            pairs.append((i, j))
+    return pairs[::-1]
 
 
-def labels_of(words: Sequence[str], given: Sequence[tuple[str | None, T]]) -> list[T | None]:
+def labels_of(words: Sequence[str], answered: Sequence[tuple[str | None, T]]) -> list[T | None]:
     """The label of each word, from (word as the model wrote it, label) in order; None where there is none.
 
     Without the words, labels are taken in order, as far as they go. With them, equal words are aligned first, then the
     characters of what lies between: a word takes the label of the entry with which it shares most characters.
     """
-    written = [normalised(word) if word is not None else None for word, _ in given]
+    written = [normalised(word) if word is not None else None for word, _ in answered]
     names = [normalised(word) for word in words]
-    found: list[T | None] = [None] * len(words)
+    labels: list[T | None] = [None] * len(words)
     if all(word is None for word in written) or written == names:
-        for at, (_, label) in enumerate(given[: len(words)]):
-            found[at] = label
-        return found
+        for at, (_, label) in enumerate(answered[: len(words)]):
+            labels[at] = label
+        return labels
     entries = [word or "" for word in written]
     anchors = [(-1, -1), *longest_common_subsequence(names, entries), (len(names), len(entries))]
     for i, j in anchors[1:-1]:
-        found[i] = given[j][1]
+        labels[i] = answered[j][1]
     for (i, j), (k, m) in pairwise(anchors):
         for at, entry in _by_characters(names[i + 1 : k], entries[j + 1 : m]).items():
-            found[i + 1 + at] = given[j + 1 + entry][1]
-    return found
+            labels[i + 1 + at] = answered[j + 1 + entry][1]
+    return labels
 
 
 def _by_characters(words: Sequence[str], entries: Sequence[str]) -> dict[int, int]:
@@ -107,30 +107,30 @@ def locate(text: str, quotation: str, after: int = 0) -> tuple[Range, bool] | No
     start = text.find(quotation) if start < 0 else start
     if start >= 0:
         return (start, start + len(quotation)), True
-    like, wanted = normalised(text), normalised(unicodedata.normalize("NFC", quotation))
-    start = like.find(wanted, after)
-    start = like.find(wanted) if start < 0 else start
+    like, like_quotation = normalised(text), normalised(unicodedata.normalize("NFC", quotation))
+    start = like.find(like_quotation, after)
+    start = like.find(like_quotation) if start < 0 else start
     if start >= 0:
-        return (start, start + len(wanted)), False
-    found = _nearest(like, wanted)
-    return (found, False) if found is not None else None
+        return (start, start + len(like_quotation)), False
+    nearest = _nearest(like, like_quotation)
+    return (nearest, False) if nearest is not None else None
 
 
-def _nearest(text: str, wanted: str) -> Range | None:
+def _nearest(text: str, quotation: str) -> Range | None:
     """The part of the text with the fewest edits to what is wanted, if these are few enough."""
-    n, m = len(wanted), len(text)
+    n, m = len(quotation), len(text)
     if n < 4 or n > 2 * m or n * m > CELLS:
         return None
-    ends = _edits(text, wanted)
+    ends = _edits(text, quotation)
     end = int(np.argmin(ends))
     if ends[end] > ERRORS * n or not end:
         return None
     # The same backwards, from where it ends, gives where it begins.
-    starts = _edits(text[:end][::-1], wanted[::-1])
+    starts = _edits(text[:end][::-1], quotation[::-1])
     return end - int(np.argmin(starts)), end
 
 
-def _edits(text: str, wanted: str) -> NDArray[np.int64]:
+def _edits(text: str, quotation: str) -> NDArray[np.int64]:
     """By position in the text, the fewest edits between what is wanted and any part of the text that ends there.
 
     Sellers' algorithm (1980): the edit distance whose first row costs nothing.
@@ -138,7 +138,7 @@ def _edits(text: str, wanted: str) -> NDArray[np.int64]:
     letters = np.array([ord(character) for character in text], dtype=np.int64)
     steps = np.arange(len(text) + 1, dtype=np.int64)
     row = np.zeros(len(text) + 1, dtype=np.int64)
-    for count, character in enumerate(wanted, 1):
+    for count, character in enumerate(quotation, 1):
         new = row + 1
         new[1:] = np.minimum(new[1:], row[:-1] + (letters != ord(character)))
         new[0] = count

@@ -90,15 +90,15 @@ def requests(pair: PairInput, how: PromptOptions, sides: Sequence[str] = ("a", "
     By document, both sides are labelled at once if they are short enough. Otherwise each part of a side is compared
     with the whole other text.
     """
-    wanted: list[SideName] = [name for name in ("a", "b") if name in sides] if how.task == "graded" else ["b"]
-    wanted = [name for name in wanted if _side(pair, name).tokens]
-    if not wanted:
+    names: list[SideName] = [name for name in ("a", "b") if name in sides] if how.task == "graded" else ["b"]
+    names = [name for name in names if _side(pair, name).tokens]
+    if not names:
         return
-    short = all(len(_side(pair, name).tokens) <= how.words for name in wanted)
+    short = all(len(_side(pair, name).tokens) <= how.words for name in names)
     if how.unit == "document" and short:
-        yield _request(pair, how, [Part(name, (0, len(_side(pair, name).tokens))) for name in wanted])
+        yield _request(pair, how, [Part(name, (0, len(_side(pair, name).tokens))) for name in names])
         return
-    for name in wanted:
+    for name in names:
         for tokens in units(_side(pair, name), how.unit, how.words):
             yield _request(pair, how, [Part(name, tokens)])
 
@@ -109,7 +109,7 @@ def units(side: Side, unit: Unit, words: int) -> list[Range]:
     Cut at the ends of sentences, or anywhere in a sentence that is too long itself. Every token is in one part.
     """
     ranges = {"sentence": side.sentences, "paragraph": side.paragraphs, "document": ()}[unit]
-    found: list[Range] = []
+    result: list[Range] = []
     sentences = {start for start, _ in _token_ranges(side, side.sentences)}
     for first, last in _token_ranges(side, ranges):
         begin = end = first
@@ -118,10 +118,10 @@ def units(side: Side, unit: Unit, words: int) -> list[Range]:
                 end = at
             if at - begin == words:
                 cut = end if end > begin else at
-                found.append((begin, cut))
+                result.append((begin, cut))
                 begin = end = cut
-        found.append((begin, last))
-    return found
+        result.append((begin, last))
+    return result
 
 
 def _token_ranges(side: Side, ranges: Sequence[Range]) -> list[Range]:
@@ -144,8 +144,8 @@ def part_text(side: Side, tokens: Range) -> Range:
 def _request(pair: PairInput, how: PromptOptions, parts: Sequence[Part]) -> Request:
     question = _question(pair, how, parts)
     messages = [("system", how.system)]
-    for given, answer in how.prompt.examples:
-        messages += [("user", _json(given)), ("assistant", _json(answer))]
+    for example, answer in how.prompt.examples:
+        messages += [("user", _json(example)), ("assistant", _json(answer))]
     messages.append(("user", _json(question)))
     return Request(
         pair.id,
@@ -180,10 +180,10 @@ def _question(pair: PairInput, how: PromptOptions, parts: Sequence[Part]) -> dic
 def _translation(pair: PairInput, name: SideName) -> Side | None:
     """The English translation of a side in another language, if the other side is English and there is one."""
     side, other = _side(pair, name), _side(pair, "b" if name == "a" else "a")
-    given = pair.translations_a if name == "a" else pair.translations_b
+    translations = pair.translations_a if name == "a" else pair.translations_b
     if base_language(side.language) == ENGLISH or base_language(other.language) != ENGLISH:
         return None
-    return next((each for each in given if each.text.strip()), None)
+    return next((each for each in translations if each.text.strip()), None)
 
 
 def _side(pair: PairInput, name: SideName) -> Side:

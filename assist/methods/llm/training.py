@@ -48,11 +48,11 @@ def _similarity(difference: float) -> int:
 
 def _fill_unknown(values: Sequence[float]) -> list[float]:
     """Values with unknown ones (punctuation) as the one before, at the beginning as the next; 0 if none is known."""
-    known = next((value for value in values if not math.isnan(value)), 0.0)
+    last = next((value for value in values if not math.isnan(value)), 0.0)
     filled = []
     for value in values:
-        known = known if math.isnan(value) else value
-        filled.append(known)
+        last = last if math.isnan(value) else value
+        filled.append(last)
     return filled
 
 
@@ -60,13 +60,13 @@ def _quotations(pair: PairInput, part: Part, kind: str) -> list[str]:
     """The runs of a part's tokens of side B with a label, as they are in the text."""
     first, last = part.tokens
     labels = list(pair.labels_b or [""] * len(pair.b.tokens))[first:last]
-    found, at = [], first
+    quotations, at = [], first
     for label, run in groupby(labels):
         length = len(list(run))
         if label == kind:
-            found.append(_text(pair.b, (at, at + length)))
+            quotations.append(_text(pair.b, (at, at + length)))
         at += length
-    return found
+    return quotations
 
 
 def _text(side: Side, tokens: Range) -> str:

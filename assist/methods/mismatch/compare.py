@@ -48,17 +48,17 @@ class _Passage:
     def __init__(self, side: Side, where: Range) -> None:
         start, end = where
         text = side.text[start:end]
-        found = [*quantities(text, side.language), *periods(text, side.language)]
-        self.quantities = [replace(each, start=each.start + start, end=each.end + start) for each in found]
+        values = [*quantities(text, side.language), *periods(text, side.language)]
+        self.quantities = [replace(each, start=each.start + start, end=each.end + start) for each in values]
         self.numbers = {
             Decimal(value)
-            for each in found
+            for each in values
             if each.kind != "period"
             for interpretation in each.interpretations
             for value in interpretation
             if value is not None
         }
-        self.unscaled = {value for each in found for value in each.unscaled}
+        self.unscaled = {value for each in values for value in each.unscaled}
         self.numbers.update(Decimal(each) for each in re.findall(r"\d+", text))
         self.numbers.update(map(_roman, _ROMAN.findall(text)))
         lower = text.lower()
@@ -67,8 +67,8 @@ class _Passage:
     def has_equal(self, quantity: Quantity) -> bool:
         """Whether this passage has a quantity that equals one of another passage."""
         if quantity.kind == "number":
-            known = self.numbers if quantity.unscaled else self.numbers | self.unscaled
-            return any(value in known for (value,) in quantity.interpretations) or bool(
+            numbers = self.numbers if quantity.unscaled else self.numbers | self.unscaled
+            return any(value in numbers for (value,) in quantity.interpretations) or bool(
                 quantity.unscaled & self.numbers
             )
         if any(_equal(quantity, each) for each in self.quantities):

@@ -8,5 +8,5 @@ from assist.methods.mismatch.names import name_mismatches
 
 def mismatches(pair: Aligned) -> list[Mismatch]:
     """The mismatches of a pair in the order of side A."""
-    found = [*quantity_mismatches(pair), *logic_mismatches(pair), *name_mismatches(pair)]
-    return sorted(found, key=lambda each: (each.a, each.b))
+    result = [*quantity_mismatches(pair), *logic_mismatches(pair), *name_mismatches(pair)]
+    return sorted(result, key=lambda each: (each.a, each.b))

@@ -33,12 +33,14 @@ def logic_mismatches(pair: Aligned) -> Iterator[Mismatch]:
     """
     if not all(_classes(side.language) for side in (pair.a, pair.b)):
         return
-    known = [_token_classes(side) for side in (pair.a, pair.b)]
+    classes = [_token_classes(side) for side in (pair.a, pair.b)]
     light = [[word.lower() in function_words(side.language) for word in side.words()] for side in (pair.a, pair.b)]
     for passage in pair.passages:
         if not _mostly_aligned(pair, passage):
             continue
-        positions = [_positions_by_class(found, where) for found, where in zip(known, passage, strict=True)]
+        positions = [
+            _positions_by_class(side_classes, where) for side_classes, where in zip(classes, passage, strict=True)
+        ]
         for name, (kind, _) in _CLASSES.items():
             if kind == "negation":
                 yield from _negated(pair, passage, positions, light)
@@ -88,17 +90,17 @@ def _token_classes(side: Side) -> list[str]:
     """The class of each token, '' for most."""
     classes = _classes(side.language)
     words = side.words()
-    found = [classes.get(word.lower()) or classes.get(strings.stem(word, side.language), "") for word in words]
+    result = [classes.get(word.lower()) or classes.get(strings.stem(word, side.language), "") for word in words]
     for at, word in enumerate(words[:-1]):
         # 'No. 813' is a number, not a negation.
-        if found[at] == "not" and (words[at + 1][:1].isdigit() or (word[:1].isupper() and words[at + 1] == ".")):
-            found[at] = ""
-    return found
+        if result[at] == "not" and (words[at + 1][:1].isdigit() or (word[:1].isupper() and words[at + 1] == ".")):
+            result[at] = ""
+    return result
 
 
-def _positions_by_class(found: Sequence[str], where: Range) -> _Positions:
+def _positions_by_class(classes: Sequence[str], where: Range) -> _Positions:
     low, high = where
-    return {name: [at for at in range(low, high) if found[at] == name] for name in _CLASSES}
+    return {name: [at for at in range(low, high) if classes[at] == name] for name in _CLASSES}
 
 
 @cache
@@ -106,14 +108,14 @@ def _classes(language: str) -> Mapping[str, str]:
     """The class of forms and stems of a language, without those that would have two. Empty if there is no list."""
     if base_language(language) not in core.languages() | {core.SHARED}:
         return {}
-    found: dict[str, set[str]] = {}
+    classes_by_form: dict[str, set[str]] = {}
     for name, (_, english) in _CLASSES.items():
         for word in english.split():
             for each in translations(word, language):
                 if " " not in each:
-                    found.setdefault(each, set()).add(name)
+                    classes_by_form.setdefault(each, set()).add(name)
                     stem = strings.stem(each, language)
                     # Short stems belong to too many words.
                     if len(stem) >= _LONG:
-                        found.setdefault(stem, set()).add(name)
-    return {form: names.pop() for form, names in found.items() if len(names) == 1}
+                        classes_by_form.setdefault(stem, set()).add(name)
+    return {form: names.pop() for form, names in classes_by_form.items() if len(names) == 1}

@@ -24,15 +24,15 @@ def name_mismatches(pair: Aligned) -> Iterator[Mismatch]:
         return
     named = [_name_flags(side) for side in (pair.a, pair.b)]
     for passage in pair.passages:
-        found = [
-            token_ranges(at for at in range(*where) if at > where[0] and known[at] and values[at] <= _NOTHING)
-            for known, values, where in zip(named, pair.similarities, passage, strict=True)
+        ranges = [
+            token_ranges(at for at in range(*where) if at > where[0] and is_name[at] and values[at] <= _NOTHING)
+            for is_name, values, where in zip(named, pair.similarities, passage, strict=True)
         ]
-        if all(len(each) == 1 for each in found) and all(
+        if all(len(each) == 1 for each in ranges) and all(
             float((pair.similarities[side][low:high] > _NOTHING).mean()) >= _MIN_SHARE
             for side, (low, high) in enumerate(passage)
         ):
-            yield Mismatch("name", pair.span(0, found[0][0]), pair.span(1, found[1][0]))
+            yield Mismatch("name", pair.span(0, ranges[0][0]), pair.span(1, ranges[1][0]))
 
 
 def _name_flags(side: Side) -> list[bool]:

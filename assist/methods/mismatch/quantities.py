@@ -38,13 +38,13 @@ class Quantity:
 def quantities(text: str, language: str) -> list[Quantity]:
     """The quantities of a text in text order; no two overlap."""
     words = locale_words(language)
-    found: list[Quantity] = []
+    result: list[Quantity] = []
     free = bytearray(b"\1" * len(text))
     for each in (*_dates(text, words), *_times(text, words), *_numbers(text, words)):
         if all(free[each.start : each.end]):
-            found.append(each)
+            result.append(each)
             free[each.start : each.end] = bytes(each.end - each.start)
-    return sorted(found, key=lambda each: each.start)
+    return sorted(result, key=lambda each: each.start)
 
 
 _NUMERIC = re.compile(
@@ -187,6 +187,6 @@ def _unit_before(text: str, start: int, words: LocaleWords) -> str | None:
 
 
 def _quantity(kind: Kind, interpretations: Iterable[Interpretation | None], match: re.Match[str]) -> Iterator[Quantity]:
-    known = frozenset(each for each in interpretations if each is not None)
-    if known:
-        yield Quantity(kind, known, "", *match.span())
+    values = frozenset(each for each in interpretations if each is not None)
+    if values:
+        yield Quantity(kind, values, "", *match.span())

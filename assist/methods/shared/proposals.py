@@ -74,14 +74,14 @@ def choose_thresholds(
         [_word_scores(pair, sides, used) for pair, sides in zip(pairs, scores, strict=True)] or [NO_SCORES]
     )
     score, marked = _labelled(pairs, scores, policy.above)
-    known = len(score) >= MIN_LABELLED and bool(marked.any()) and not marked.all()
+    enough_labels = len(score) >= MIN_LABELLED and bool(marked.any()) and not marked.all()
     if fixed is not None:
         threshold = fixed
-    elif known:
+    elif enough_labels:
         threshold = _threshold_for_precision(score, marked, values, policy)
     else:
         threshold = _share(values, policy.share)
-    curve = _curve(score, marked, threshold) if known else ()
+    curve = _curve(score, marked, threshold) if enough_labels else ()
     over = values[values >= threshold]
     surer, surest = np.quantile(over, (1 / 3, 2 / 3)).tolist() if len(over) else (threshold, threshold)
     return SuggestionThresholds(threshold, surer, surest, curve)
@@ -95,10 +95,10 @@ def best_thresholds(
     Gold values over ``above`` count as marked. No token with a score of 0 is ever suggested.
     """
     score, marked = _labelled(pairs, scores, above)
-    known = len(score) >= MIN_LABELLED and bool(marked.any()) and not marked.all()
-    best = best_threshold(marked, score) if known else usual
+    enough_labels = len(score) >= MIN_LABELLED and bool(marked.any()) and not marked.all()
+    best = best_threshold(marked, score) if enough_labels else usual
     least = float(score[score > 0].min(initial=1.0))
-    return choose_thresholds(pairs, scores, replace(GRADED, above=above), max(best, least) if known else usual)
+    return choose_thresholds(pairs, scores, replace(GRADED, above=above), max(best, least) if enough_labels else usual)
 
 
 def results_with_proposals(
@@ -128,17 +128,17 @@ def _labelled(
     pairs: Sequence[PairInput], scores: Sequence[tuple[Floats, Floats]], above: float
 ) -> tuple[Floats, Bools]:
     """The scores of labelled tokens, and whether each is marked; without test pairs."""
-    golds, given = [NO_SCORES], [NO_SCORES]
+    golds, all_scores = [NO_SCORES], [NO_SCORES]
     for pair, sides in zip(pairs, scores, strict=True):
         if held_out(pair):
             continue
         for gold, side in zip((pair.gold_a, pair.gold_b), sides, strict=True):
             if gold is not None and len(gold):
                 golds.append(np.asarray(gold, dtype=float))
-                given.append(np.asarray(side, dtype=float))
-    values, score = np.concatenate(golds), np.concatenate(given)
-    known = ~np.isnan(values)
-    return score[known], values[known] > above
+                all_scores.append(np.asarray(side, dtype=float))
+    values, score = np.concatenate(golds), np.concatenate(all_scores)
+    labelled = ~np.isnan(values)
+    return score[labelled], values[labelled] > above
 
 
 def _share(values: Floats, share: float) -> float:
@@ -201,26 +201,26 @@ def propose(
     scores_a: Sequence[float],
     scores_b: Sequence[float],
     bars: SuggestionThresholds,
-    known: Sequence[Proposal] = (),
+    others: Sequence[Proposal] = (),
     twins: Sequence[tuple[Range, Range]] = (),
 ) -> list[Proposal]:
     """A proposal for every run of tokens at or above the threshold, side A's first, each in text order.
 
     A run stays in one sentence, may bridge one weaker token between two stronger ones, and is cut to a phrase (see
-    ``phrase``); its score is the mean of its tokens'. ``known`` are proposals independent of scores; a run that one of
+    ``phrase``); its score is the mean of its tokens'. ``others`` are proposals independent of scores; a run that one of
     them touches becomes part of it. ``twins`` are passages (tokens of A, of B) that replace each other: runs in both
     become one proposal. A single word is proposed only if it is more certain than most.
     """
     sides = ((pair.a, scores_a), (pair.b, scores_b))
     open_runs = [runs(side, scores, bars.threshold) for side, scores in sides]
-    found: list[Proposal] = []
-    for each in known:
+    proposals: list[Proposal] = []
+    for each in others:
         grown = []
         for part, own in zip((each.a, each.b), open_runs, strict=True):
             touched = [run for run in own if any(_overlap(run, other) for other in part)]
             own[:] = [run for run in own if run not in touched]
             grown.append(tuple(token_ranges(at for run in (*part, *touched) for at in range(*run))))
-        found.append(replace(each, a=grown[0], b=grown[1]))
+        proposals.append(replace(each, a=grown[0], b=grown[1]))
     for passages in twins:
         inside = [
             [run for run in own if _overlap(run, passage)] for own, passage in zip(open_runs, passages, strict=True)
@@ -232,7 +232,7 @@ def propose(
                 tuple(own) or (_trim_punctuation(side, passage),)
                 for (side, _), own, passage in zip(sides, inside, passages, strict=True)
             ]
-            found.append(Proposal(parts[0], parts[1], score, bars.level(score)))
+            proposals.append(Proposal(parts[0], parts[1], score, bars.level(score)))
             open_runs = [[run for run in own if run not in taken] for own, taken in zip(open_runs, inside, strict=True)]
     for at, (_, values) in enumerate(sides):
         for run in open_runs[at]:
@@ -240,8 +240,8 @@ def propose(
             # A single word says too little, unless it is among the more certain suggestions.
             if run[1] - run[0] == 1 and bars.level(score) == 1:
                 continue
-            found.append(Proposal(() if at else (run,), (run,) if at else (), score, bars.level(score)))
-    return sorted(found, key=lambda each: (not each.a, each.a or each.b))
+            proposals.append(Proposal(() if at else (run,), (run,) if at else (), score, bars.level(score)))
+    return sorted(proposals, key=lambda each: (not each.a, each.a or each.b))
 
 
 def _trim_punctuation(side: Side, where: Range) -> Range:
@@ -261,7 +261,7 @@ def runs(side: Side, scores: Sequence[float], threshold: float) -> list[Range]:
     starts = {start for start, _ in side.sentences}
     first = [any(start in starts for start in range(begin, end)) for begin, end in side.tokens]
     marks = [_is_mark(word) for word in words]
-    found: list[Range] = []
+    result: list[Range] = []
     at, count = 0, len(strong)
     while at < count:
         if not strong[at]:
@@ -274,13 +274,13 @@ def runs(side: Side, scores: Sequence[float], threshold: float) -> list[Range]:
                 break
             end += 1
         whole = phrase(side, (at, end), words, marks, first)
-        if whole and found and whole[0] < found[-1][1]:
+        if whole and result and whole[0] < result[-1][1]:
             # A phrase may extend back over the end of the previous one, for example when a name is completed.
-            found[-1] = (found[-1][0], whole[1])
+            result[-1] = (result[-1][0], whole[1])
         elif whole:
-            found.append(whole)
+            result.append(whole)
         at = max(end, whole[1] if whole else end)
-    return found
+    return result
 
 
 def phrase(side: Side, run: Range, words: Sequence[str], marks: Sequence[bool], first: Sequence[bool]) -> Range | None:

@@ -72,9 +72,9 @@ def similarities(a: Sequence[str], b: Sequence[str], bar: float) -> sparse.csr_m
         feature, entry = members(first[features], last[features])
         cells = (word_a[features][feature] - start) * len(b) + word_b[entry]
         shared = np.bincount(cells)
-        found = np.flatnonzero(shared)
-        rows, columns = found // len(b) + start, found % len(b)
-        dice = 2 * shared[found].astype(np.float32) / (sizes_a[rows] + sizes_b[columns]).astype(np.float32)
+        pairs = np.flatnonzero(shared)
+        rows, columns = pairs // len(b) + start, pairs % len(b)
+        dice = 2 * shared[pairs].astype(np.float32) / (sizes_a[rows] + sizes_b[columns]).astype(np.float32)
         keep = dice >= bar
         parts.append((dice[keep], rows[keep], columns[keep]))
     values, rows, columns = (np.concatenate(each) for each in zip(*parts, strict=True))

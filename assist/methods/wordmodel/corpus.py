@@ -72,11 +72,11 @@ def vocabulary(sides: Iterable[Side]) -> Vocabulary:
         language = base_language(side.language)
         size += 1
         counts.update({strings.stem(word, language) for word in side.words() if strings.is_word(word)})
-    known = sorted(counts)
-    return Vocabulary(language, {word: at for at, word in enumerate(known)}, [counts[word] for word in known], size)
+    words = sorted(counts)
+    return Vocabulary(language, {word: at for at, word in enumerate(words)}, [counts[word] for word in words], size)
 
 
-def text(side: Side, known: Vocabulary) -> Text:
+def text(side: Side, vocabulary: Vocabulary) -> Text:
     """A side as arrays."""
     number: dict[str, int] = {}
     lower = [word.lower() for word in side.words()]
@@ -85,7 +85,10 @@ def text(side: Side, known: Vocabulary) -> Text:
     wordlike = np.array([strings.is_word(form) for form in forms], dtype=bool)
     language = base_language(side.language)
     stems = np.array(
-        [known.number.get(strings.stem(form, language), -1) if wordlike[at] else -1 for at, form in enumerate(forms)],
+        [
+            vocabulary.number.get(strings.stem(form, language), -1) if wordlike[at] else -1
+            for at, form in enumerate(forms)
+        ],
         dtype=np.int64,
     )
     units = sentences(side)

@@ -35,34 +35,34 @@ class Coverage:
 
 def content(sides: Iterable[Side]) -> Counter[str]:
     """The stems of the content words of texts in one language: no punctuation, numbers and function words."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     language = ""
     for side in sides:
         language = base_language(side.language)
-        found.update(
+        counts.update(
             strings.stem(word, language)
             for word in side.words()
             if strings.is_word(word) and not strings.number(word) and word.lower() not in function_words(language)
         )
     if not function_words(language):
-        for stem, _ in found.most_common(FREQUENT):
-            del found[stem]
-    return found
+        for stem, _ in counts.most_common(FREQUENT):
+            del counts[stem]
+    return counts
 
 
 def coverage(stems: Counter[str], language: str, other: str, lists: WordLists) -> Coverage:
     """The coverage of texts with these content words. Raises MethodError if a dictionary can't be read."""
     languages = base_language(language), base_language(other)
     core: Mapping[str, Collection[str]] = {CORE: dictionary.dictionary_between(*languages).stems.keys()}
-    known = {**core, **dictionary.covered_stems(languages, stems.keys(), lists)}
+    stems_by_list = {**core, **dictionary.covered_stems(languages, stems.keys(), lists)}
     total = sum(stems.values())
 
-    def share(found: Collection[str]) -> float:
-        return sum(count for stem, count in stems.items() if stem in found) / total if total else 0.0
+    def share(listed: Collection[str]) -> float:
+        return sum(count for stem, count in stems.items() if stem in listed) / total if total else 0.0
 
     return Coverage(
         *languages,
         total,
-        {name: share(found) for name, found in known.items()},
-        share(frozenset().union(*known.values())),
+        {name: share(listed) for name, listed in stems_by_list.items()},
+        share(frozenset().union(*stems_by_list.values())),
     )

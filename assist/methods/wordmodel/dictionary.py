@@ -80,17 +80,17 @@ def dictionary(
             [_stems(each, languages[1]) for entry in entries for each in entry.translations if " " in each],
         )
     )
-    found: dict[str, dict[str, float]] = {}
+    stems: dict[str, dict[str, float]] = {}
     for entry in entries:
         left = _stems(entry.word, languages[0])
         for translation in entry.translations:
             right = _stems(translation, languages[1])
             value = word if len(left) == len(right) == 1 else phrase
             for one in left if len(left) == 1 else [each for each in left if each not in light[0]]:
-                similarities = found.setdefault(one, {})
+                similarities = stems.setdefault(one, {})
                 for other in right if len(right) == 1 else [each for each in right if each not in light[1]]:
                     similarities[other] = max(value, similarities.get(other, 0.0))
-    return Dictionary(languages, found)
+    return Dictionary(languages, stems)
 
 
 def run_word_lists(
@@ -101,20 +101,20 @@ def run_word_lists(
     Raises MethodError if a dictionary can't be read.
     """
     agreed = [_without_function_words(entry, languages) for entry in lists.between(*languages)]
-    found: dict[str, dict[str, float]] = {}
-    known = [(AGREED, AGREED_PHRASE, agreed)]
-    known.extend(
+    by_stem: dict[str, dict[str, float]] = {}
+    lists_of_entries = [(AGREED, AGREED_PHRASE, agreed)]
+    lists_of_entries.extend(
         (INSTALLED_SIMILARITY, INSTALLED_SIMILARITY, entries)
         for entries in _installed_entries(languages, stems, lists.dictionaries)
     )
-    for word, phrase, entries in known:
+    for word, phrase, entries in lists_of_entries:
         for one, others in dictionary(entries, languages, word, phrase).stems.items():
             if one in stems[0]:
-                similarities = found.setdefault(one, {})
+                similarities = by_stem.setdefault(one, {})
                 for other, value in others.items():
                     if other in stems[1]:
                         similarities[other] = max(value, similarities.get(other, 0.0))
-    return Dictionary(languages, {one: others for one, others in found.items() if others})
+    return Dictionary(languages, {one: others for one, others in by_stem.items() if others})
 
 
 def covered_stems(languages: tuple[str, str], stems: Collection[str], lists: WordLists) -> dict[str, Collection[str]]:
@@ -123,11 +123,11 @@ def covered_stems(languages: tuple[str, str], stems: Collection[str], lists: Wor
     Lists for other languages are ignored. Raises MethodError if a dictionary can't be read.
     """
     agreed = [_without_function_words(entry, languages) for entry in lists.between(*languages)]
-    known: dict[str, Collection[str]] = {GLOSSARY: dictionary(agreed, languages).stems.keys()} if agreed else {}
+    stems_by_list: dict[str, Collection[str]] = {GLOSSARY: dictionary(agreed, languages).stems.keys()} if agreed else {}
     for each in dictd.dictionaries_between(sources.dictionaries(), *languages):
         if each.name in lists.dictionaries and each.source == languages[0]:
-            known[each.name] = {strings.stem(entry.word, languages[0]) for entry in _look_up(each, stems)}
-    return known
+            stems_by_list[each.name] = {strings.stem(entry.word, languages[0]) for entry in _look_up(each, stems)}
+    return stems_by_list
 
 
 def _look_up(each: dictd.Dictionary, stems: Collection[str]) -> list[Entry]:
@@ -155,8 +155,8 @@ def _without_function_words(entry: Entry, languages: tuple[str, str]) -> Entry:
 
 
 def _content(words: str, language: str) -> str:
-    kept = [word for word in words.split() if word.lower() not in function_words(language)]
-    return " ".join(kept) or words
+    content_words = [word for word in words.split() if word.lower() not in function_words(language)]
+    return " ".join(content_words) or words
 
 
 def _stems(words: str, language: str) -> list[str]:

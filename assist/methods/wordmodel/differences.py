@@ -30,13 +30,13 @@ def propose_differences(pair: PairInput, doc: Document) -> list[Proposal]:
     a, b = counterparts_of_both(doc, _DECAY)
     counterparts, similarities = (a.counterpart, b.counterpart), (a.similarity, b.similarity)
     aligned = Aligned(pair.a, pair.b, _passages(doc), counterparts, similarities)
-    found = []
+    proposals = []
     for each in mismatches(aligned):
         reason = Reason(each.kind, pair.a.text[slice(*each.a)], pair.b.text[slice(*each.b)])
         of_a, of_b = covered_indices([each.a], pair.a.tokens), covered_indices([each.b], pair.b.tokens)
         ranges = [((tokens[0], tokens[-1] + 1),) for tokens in (of_a, of_b)]
-        found.append(Proposal(ranges[0], ranges[1], 1.0, 3, reason))
-    return found
+        proposals.append(Proposal(ranges[0], ranges[1], 1.0, 3, reason))
+    return proposals
 
 
 def _passages(doc: Document) -> list[tuple[Range, Range]]:

@@ -32,8 +32,8 @@ class Document:
     ``looks`` is how similar they look, ``listed`` translations from word lists, ``words`` what was learned from the
     project's texts.
 
-    ``bridges`` are the pair's translations; None in a project that has none. ``seen`` is what an encoder finds: the
-    best counterparts of A's tokens and of B's; None without one.
+    ``bridges`` are the pair's translations; None in a project that has none. ``encoder_counterparts``
+    are the best counterparts of A's tokens and of B's that an encoder finds; None without one.
     """
 
     a: Text
@@ -45,27 +45,27 @@ class Document:
     words: sparse.csr_matrix
     beads: list[Bead] = field(default_factory=list)
     bridges: list[Bridge] | None = None
-    seen: tuple[Counterparts, Counterparts] | None = None
+    encoder_counterparts: tuple[Counterparts, Counterparts] | None = None
 
     @property
     def similar(self) -> sparse.csr_matrix:
         """The largest of the similarities."""
-        return self.known.maximum(self.words).tocsr()
+        return self.prior.maximum(self.words).tocsr()
 
     @cached_property
-    def known(self) -> sparse.csr_matrix:
-        """The larger of the similarities that are known before the project's texts are read."""
+    def prior(self) -> sparse.csr_matrix:
+        """The larger of the similarities known before the project's texts are read."""
         return self.looks.maximum(self.listed).tocsr()
 
     def passages(self) -> list[tuple[Ids, Ids]]:
         """The stems, by number, of each bead that has sentences on both sides."""
-        found = []
+        result = []
         for low_a, high_a, low_b, high_b in self.beads:
             if low_a < high_a and low_b < high_b:
                 a = self.a.stems[self.a.types[self.a.units[low_a][0] : self.a.units[high_a - 1][1]]]
                 b = self.b.stems[self.b.types[self.b.units[low_b][0] : self.b.units[high_b - 1][1]]]
-                found.append((a[a >= 0], b[b >= 0]))
-        return found
+                result.append((a[a >= 0], b[b >= 0]))
+        return result
 
     def whole(self) -> list[Bead]:
         """One bead: all of A against all of B."""
@@ -85,8 +85,8 @@ class Document:
         stems = self.a.stems[known_a]
         row, entry = members(table.indptr[stems], table.indptr[stems + 1])
         by_stem = known_b[np.argsort(self.b.stems[known_b], kind="stable")]
-        stems, wanted = self.b.stems[by_stem], table.indices[entry]
-        at, column = members(np.searchsorted(stems, wanted, "left"), np.searchsorted(stems, wanted, "right"))
+        stems, needed = self.b.stems[by_stem], table.indices[entry]
+        at, column = members(np.searchsorted(stems, needed, "left"), np.searchsorted(stems, needed, "right"))
         return strings.table(table.data[entry][at], known_a[row][at], by_stem[column], shape)
 
     def align(self, *, bar: float, length: float, uneven: float) -> None:
@@ -195,8 +195,8 @@ def counterparts_of_both(doc: Document, decay: float) -> tuple[Counterparts, Cou
     a, b = _direct_counterparts(doc, decay)
     for bridge in doc.bridges or ():
         a, b = (_more_similar(one, other) for one, other in zip((a, b), bridge.both(decay), strict=True))
-    if doc.seen:
-        a, b = (_with_encoder(one, seen) for one, seen in zip((a, b), doc.seen, strict=True))
+    if doc.encoder_counterparts:
+        a, b = (_with_encoder(one, encoder) for one, encoder in zip((a, b), doc.encoder_counterparts, strict=True))
     return a, b
 
 
@@ -208,11 +208,13 @@ def aligned_tokens(doc: Document) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]
     for bridge in doc.bridges or ():
         by_a, by_b = bridge.aligned()
         a, b = a | by_a, b | by_b
-    if doc.seen:
+    if doc.encoder_counterparts:
         by_a, by_b = (
-            smoothing.unit_means(seen.similarity, weights, text.unit, len(text.units))[text.unit]
+            smoothing.unit_means(counterparts.similarity, weights, text.unit, len(text.units))[text.unit]
             >= MIN_ENCODER_SIMILARITY
-            for seen, weights, text in zip(doc.seen, (doc.weights_a, doc.weights_b), (doc.a, doc.b), strict=True)
+            for counterparts, weights, text in zip(
+                doc.encoder_counterparts, (doc.weights_a, doc.weights_b), (doc.a, doc.b), strict=True
+            )
         )
         a, b = a | by_a, b | by_b
     return a, b
@@ -230,15 +232,15 @@ def _direct_counterparts(doc: Document, decay: float) -> tuple[Counterparts, Cou
 def _more_similar(one: Counterparts, other: Counterparts) -> Counterparts:
     """Token by token, the more similar counterpart; if its token is unknown, that of ``one``."""
     more = other.similarity > one.similarity
-    known = more & (other.counterpart >= 0)
+    has_counterpart = more & (other.counterpart >= 0)
     return Counterparts(
-        np.where(more, other.similarity, one.similarity), np.where(known, other.counterpart, one.counterpart)
+        np.where(more, other.similarity, one.similarity), np.where(has_counterpart, other.counterpart, one.counterpart)
     )
 
 
-def _with_encoder(one: Counterparts, seen: Counterparts) -> Counterparts:
-    best = _more_similar(one, seen)
-    return Counterparts((best.similarity + seen.similarity) / 2, best.counterpart)
+def _with_encoder(one: Counterparts, encoder: Counterparts) -> Counterparts:
+    best = _more_similar(one, encoder)
+    return Counterparts((best.similarity + encoder.similarity) / 2, best.counterpart)
 
 
 MIN_ENCODER_SIMILARITY = 0.5
@@ -283,9 +285,9 @@ class Bridge:
         return (here, other) if self.side == "a" else (other, here)
 
 
-def _at(values: NDArray[Any], found: Counterparts, otherwise: float) -> NDArray[Any]:
+def _at(values: NDArray[Any], counterparts: Counterparts, otherwise: float) -> NDArray[Any]:
     """The values of the tokens that were found."""
-    result = np.full(len(found.counterpart), otherwise, dtype=values.dtype)
-    has = found.counterpart >= 0
-    result[has] = values[found.counterpart[has]]
+    result = np.full(len(counterparts.counterpart), otherwise, dtype=values.dtype)
+    has = counterparts.counterpart >= 0
+    result[has] = values[counterparts.counterpart[has]]
     return result

@@ -24,14 +24,14 @@ Columns = dict[str, Floats]
 
 
 def evidence(
-    doc: Document, forward: sparse.csr_matrix, backward: sparse.csr_matrix, known: tuple[Vocabulary, Vocabulary],
+    doc: Document, forward: sparse.csr_matrix, backward: sparse.csr_matrix, vocabularies: tuple[Vocabulary, Vocabulary],
     recipe: TrainingConfig,
 ) -> tuple[Columns, Columns]:  # fmt: skip
     """For every token of A, and of B: how much of it the other side leaves unexplained, and how much it explains there.
 
     ``forward`` and ``backward`` are t(b | a) and t(a | b) over the document's own word types (A, B).
     """
-    rare = [_frequency(text, vocabulary) for text, vocabulary in zip((doc.a, doc.b), known, strict=True)]
+    rare = [_frequency(text, vocabulary) for text, vocabulary in zip((doc.a, doc.b), vocabularies, strict=True)]
     has_stem = [text.stems[text.types] >= 0 if len(text) else np.zeros(0, dtype=bool) for text in (doc.a, doc.b)]
     sides = [_empty_columns(text.words) for text in (doc.a, doc.b)]
     for low_a, high_a, low_b, high_b in doc.beads:
@@ -46,11 +46,11 @@ def evidence(
         near = np.exp(-recipe.diagonal * away)
         out, spare_b = _shares(forward[types_a][:, types_b].toarray(), near, rare[1][types_b], recipe.null)
         back, spare_a = _shares(backward[types_a][:, types_b].toarray().T, near.T, rare[0][types_a], recipe.null)
-        for side, at, spare, share, given in ((0, a, spare_a, back, out), (1, b, spare_b, out, back)):
+        for side, at, spare, share, gives in ((0, a, spare_a, back, out), (1, b, spare_b, out, back)):
             sides[side]["from nothing"][at] = spare
             sides[side]["best share"][at] = share.max(axis=0)
-            sides[side]["gives"][at] = np.minimum(given.sum(axis=1), 2)
-            sides[side]["gives too little"][at] = np.maximum(0, 1 - given.sum(axis=1))
+            sides[side]["gives"][at] = np.minimum(gives.sum(axis=1), 2)
+            sides[side]["gives too little"][at] = np.maximum(0, 1 - gives.sum(axis=1))
     return sides[0], sides[1]
 
 
@@ -78,7 +78,7 @@ def _shares(likely: Floats, near: Floats, rare: Floats, null: float) -> tuple[Fl
     return weight / total, spare / total
 
 
-def _frequency(text: Text, known: Vocabulary) -> Floats:
+def _frequency(text: Text, vocabulary: Vocabulary) -> Floats:
     """The share of each word type's stem among all stems, counted by texts; unknown stems count as in one text."""
-    counts = np.array([*known.texts, 1], dtype=float)
+    counts = np.array([*vocabulary.texts, 1], dtype=float)
     return np.asarray(counts[text.stems] / max(1.0, counts.sum()))

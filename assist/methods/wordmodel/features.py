@@ -114,18 +114,18 @@ def _side_evidence(
 ) -> SideEvidence:
     where = expected(doc)[0]
 
-    def found(similar: sparse.csr_matrix, decay: float) -> Counterparts:
+    def nearest(similar: sparse.csr_matrix, decay: float) -> Counterparts:
         return counterparts(doc.a, doc.b, similar, where.at, decay)
 
-    best = found(doc.similar, 1.5)
+    best = nearest(doc.similar, 1.5)
     near = 1 - best.similarity
     raw = {
         "near": near,
-        "anywhere": 1 - found(doc.similar, 0.0).similarity,
-        "out": 1 - found(out, 1.0).similarity,
-        "back": 1 - found(back, 1.0).similarity,
-        "looks": 1 - found(doc.looks, 0.5).similarity,
-        "listed": 1 - found(doc.listed, 0.5).similarity,
+        "anywhere": 1 - nearest(doc.similar, 0.0).similarity,
+        "out": 1 - nearest(out, 1.0).similarity,
+        "back": 1 - nearest(back, 1.0).similarity,
+        "looks": 1 - nearest(doc.looks, 0.5).similarity,
+        "listed": 1 - nearest(doc.listed, 0.5).similarity,
         "lost": np.where(where.aligned, near, 1.0),
     }
     return SideEvidence(number, doc, words, raw, best, where.at, where.aligned)

@@ -42,7 +42,7 @@ class AdditiveModel:
     weights: Floats
 
     @classmethod
-    def fit(cls, table: NDArray[Any], wanted: Floats, document: Ids, own: float) -> "AdditiveModel":
+    def fit(cls, table: NDArray[Any], goals: Floats, document: Ids, own: float) -> "AdditiveModel":
         """Least squares with an L2 penalty, with the share ``own`` of each document's mean removed; deterministic.
 
         ``document`` is the number of each row's document, ascending. The functions' values are never all in memory:
@@ -56,13 +56,13 @@ class AdditiveModel:
             block = slice(start, start + _BLOCK)
             values = hinge_features(scales, table[block])
             square += values.T @ values
-            product += values.T @ wanted[block]
+            product += values.T @ goals[block]
             here, first = np.unique(number[block], return_index=True)
             sums[here] += np.add.reduceat(values, first, axis=0, dtype=np.float64)
-        goal = np.bincount(number, wanted, len(sizes)) / sizes
+        goal = np.bincount(number, goals, len(sizes)) / sizes
         means = sums / sizes[:, None]
         # From x - own * (its document's mean - the mean): the products of x with that, and of that with itself.
-        away, lift = own * (means - sums.sum(axis=0) / len(table)), own * (goal - wanted.mean())
+        away, lift = own * (means - sums.sum(axis=0) / len(table)), own * (goal - goals.mean())
         cross = sums.T @ away
         square += (sizes * away.T) @ away - cross - cross.T
         product += (sizes * away.T) @ (lift - goal) - sums.T @ lift
@@ -88,28 +88,28 @@ class Level:
     mean: float
 
     @classmethod
-    def fit(cls, tables: Sequence[Rows], wanted: Sequence[Floats]) -> "Level":
+    def fit(cls, tables: Sequence[Rows], goals: Sequence[Floats]) -> "Level":
         """From documents that have known values (NaN: unknown), weighted by how many they have."""
-        sides = tuple(np.unique([row[0] for table, each in zip(tables, wanted, strict=True)
+        sides = tuple(np.unique([row[0] for table, each in zip(tables, goals, strict=True)
                                  for row in table[~np.isnan(each)][[0, -1]]]).tolist())  # fmt: skip
         means = np.stack([cls._means(table, sides) for table in tables])
-        weight = np.sqrt([float((~np.isnan(each)).sum()) for each in wanted])
+        weight = np.sqrt([float((~np.isnan(each)).sum()) for each in goals])
         weight /= weight.mean()
-        gold = np.array([np.nanmean(each) for each in wanted])
+        gold = np.array([np.nanmean(each) for each in goals])
         mean = float(np.average(gold, weights=weight))
         middle, spread = means.mean(axis=0), means.std(axis=0) + 1e-9
-        known = (means - middle) / spread
-        square = (known.T * weight) @ known
+        scaled = (means - middle) / spread
+        square = (scaled.T * weight) @ scaled
         square[np.diag_indices(len(square))] += _LEVEL_PENALTY
-        return cls(sides, middle, spread, np.linalg.solve(square, (known.T * weight) @ (gold - mean)), mean)
+        return cls(sides, middle, spread, np.linalg.solve(square, (scaled.T * weight) @ (gold - mean)), mean)
 
     def shift(self, table: Rows, scores: Floats) -> float:
         """The shift of a document's scores half way to the mean that its features predict."""
         counted = np.isin(table[:, 0], self.sides)
         if not counted.any():
             return 0.0
-        known = ((self._means(table, self.sides) - self.middle) / self.spread).clip(-4, 4)
-        return float(self.mean + known @ self.weights - scores[counted].mean()) / 2
+        scaled = ((self._means(table, self.sides) - self.middle) / self.spread).clip(-4, 4)
+        return float(self.mean + scaled @ self.weights - scores[counted].mean()) / 2
 
     @staticmethod
     def _means(table: Rows, sides: tuple[float, ...]) -> Floats:
@@ -169,14 +169,14 @@ def fit_fold(
     whole = _joined(rows, out_of_fold_columns(keys, golds, parts))
     gold = np.concatenate(golds)
     document = np.repeat(np.arange(len(sizes)), sizes)
-    wanted = np.full(len(gold), np.nan)
+    goals = np.full(len(gold), np.nan)
     keep = np.flatnonzero(~np.isnan(gold))
-    wanted[keep] = rankdata(gold[keep]) / len(keep)
-    level = Level.fit(np.split(whole, ends), np.split(wanted, ends))
+    goals[keep] = rankdata(gold[keep]) / len(keep)
+    level = Level.fit(np.split(whole, ends), np.split(goals, ends))
     if len(keep) > MAX_ROWS:
         keep = np.sort(np.random.default_rng(0).choice(keep, MAX_ROWS, replace=False))
     # In the layout that trees need: otherwise each ensemble would make such a copy.
-    table, wanted, document = whole[keep].astype(np.float64), wanted[keep], document[keep]
+    table, goals, document = whole[keep].astype(np.float64), goals[keep], document[keep]
     del whole
     least = min(_MIN_LEAF_ROWS, 1 + len(keep) // 40)
     # One thread: a worker shares its machine, and threads that wait for a core are slower than none.
@@ -185,10 +185,10 @@ def fit_fold(
             HistGradientBoostingRegressor(
                 max_iter=trees, learning_rate=_RATE, max_leaf_nodes=_LEAVES, min_samples_leaf=least,
                 l2_regularization=10.0, max_features=_SHARE, early_stopping=False, random_state=seed,
-            ).fit(table, wanted)
+            ).fit(table, goals)
             for seed in range(seeds)
         )  # fmt: skip
-        additive = AdditiveModel.fit(table, wanted, document, _OWN[target])
+        additive = AdditiveModel.fit(table, goals, document, _OWN[target])
     learned = LabelModel.fit(table, np.concatenate(codes)[keep], labels) if len(codes) else None
     return Fold(ensembles, additive, level, marking_statistics(keys, golds), learned)
 
@@ -219,8 +219,8 @@ def agreement(
     """Spearman's correlation over all tokens, or the F1 of 'new' with each fold's threshold from the others."""
     gold, score = np.concatenate([marks(each, target) for each in golds]), np.concatenate(scores)
     number = np.repeat(fold, [len(each) for each in golds])
-    known = ~np.isnan(gold)
-    gold, score, number = gold[known], score[known], number[known]
+    labelled = ~np.isnan(gold)
+    gold, score, number = gold[labelled], score[labelled], number[labelled]
     if target == "graded":
         from scipy.stats import spearmanr
 

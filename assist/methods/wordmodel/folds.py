@@ -56,5 +56,5 @@ def fold_by_text(pairs: Sequence[PairInput], chosen: Sequence[PairInput], fold: 
 
 def own_fold(fold_of: Mapping[str, int], pair: PairInput) -> int | None:
     """The fold that knows neither of a pair's texts; None if none does."""
-    found = [fold_of[text] for text in map(text_digest, (pair.a, pair.b)) if text in fold_of]
-    return found[0] if found else None
+    folds = [fold_of[text] for text in map(text_digest, (pair.a, pair.b)) if text in fold_of]
+    return folds[0] if folds else None

@@ -30,8 +30,8 @@ class LabelDecisionRule:
 
     def codes(self, scores: Floats, shares: Floats) -> Ids:
         """The code of each token's label; NONE if it has none and UNMARKED is not one of the names."""
-        found = most_likely_labels(shares, self.factors)
-        return found if UNMARKED in self.names else np.where(scores >= self.bar, found, NONE)
+        likely = most_likely_labels(shares, self.factors)
+        return likely if UNMARKED in self.names else np.where(scores >= self.bar, likely, NONE)
 
     def of_sides(self, scores: Floats, shares: Floats, size: int) -> dict[str, list[str]]:
         """A label for every token of A, of which there are ``size``, and of B; UNMARKED if it has none."""
@@ -66,26 +66,26 @@ def tune_decision_rule(
     """
     share, code, score = np.concatenate(shares), np.concatenate(codes), np.concatenate(scores)
     number = np.repeat(fold, [len(each) for each in codes])
-    found = np.full(len(code), NONE)
+    predicted = np.full(len(code), NONE)
     for each in np.unique(number):
         own = number == each
-        found[own] = _tune(names, sides, share[~own], code[~own], score[~own]).codes(score[own], share[own])
-    return replace(_tune(names, sides, share, code, score), scores=_rule_scores(names, code, found))
+        predicted[own] = _tune(names, sides, share[~own], code[~own], score[~own]).codes(score[own], share[own])
+    return replace(_tune(names, sides, share, code, score), scores=_rule_scores(names, code, predicted))
 
 
 def _tune(names: tuple[str, ...], sides: tuple[str, ...], share: Floats, code: Ids, score: Floats) -> LabelDecisionRule:
-    known = code != UNKNOWN
+    labelled = code != UNKNOWN
     if UNMARKED in names:
-        return LabelDecisionRule(names, sides, balanced_factors(share[known], code[known]), 0.0, {})
-    marked = code[known] >= 0
-    bar = best_threshold(marked, score[known]) if marked.any() else 1.0
+        return LabelDecisionRule(names, sides, balanced_factors(share[labelled], code[labelled]), 0.0, {})
+    marked = code[labelled] >= 0
+    bar = best_threshold(marked, score[labelled]) if marked.any() else 1.0
     return LabelDecisionRule(names, sides, np.ones(len(names)), bar, {})
 
 
-def _rule_scores(names: tuple[str, ...], code: Ids, found: Ids) -> dict[str, float]:
+def _rule_scores(names: tuple[str, ...], code: Ids, predicted: Ids) -> dict[str, float]:
     """Macro F1 over all labels or, for tokens that both people and the method mark, the share with the same label."""
     if UNMARKED in names:
-        known = code != UNKNOWN
-        return {"macro f1": macro_f1(code[known], found[known], len(names))}
-    both = (code >= 0) & (found >= 0)
-    return {"exact": float((code[both] == found[both]).mean())} if both.any() else {}
+        labelled = code != UNKNOWN
+        return {"macro f1": macro_f1(code[labelled], predicted[labelled], len(names))}
+    both = (code >= 0) & (predicted >= 0)
+    return {"exact": float((code[both] == predicted[both]).mean())} if both.any() else {}

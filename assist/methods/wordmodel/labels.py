@@ -45,22 +45,22 @@ class LabelModel:
         """
         from sklearn.linear_model import LogisticRegression
 
-        known = np.flatnonzero(codes >= 0)
-        if len(known) > MAX_ROWS:
-            known = np.sort(np.random.default_rng(0).choice(known, MAX_ROWS, replace=False))
-        seen = np.unique(codes[known])
-        if len(seen) < 2:
+        labelled = np.flatnonzero(codes >= 0)
+        if len(labelled) > MAX_ROWS:
+            labelled = np.sort(np.random.default_rng(0).choice(labelled, MAX_ROWS, replace=False))
+        labels_there = np.unique(codes[labelled])
+        if len(labels_there) < 2:
             return None
-        table = table[known]
+        table = table[labelled]
         scales = tuple(Scale.of(column.astype(np.float64), 100) for column in table.T)
         with threadpool_limits(1):
             features = hinge_features(scales, table)
-            fitted = LogisticRegression(C=_INVERSE_PENALTY, max_iter=_ROUNDS).fit(features, codes[known])
+            fitted = LogisticRegression(C=_INVERSE_PENALTY, max_iter=_ROUNDS).fit(features, codes[labelled])
         weights, intercepts = fitted.coef_.astype(np.float64), fitted.intercept_.astype(np.float64)
-        if len(seen) == 2:  # a single row then separates the second label from the first
+        if len(labels_there) == 2:  # a single row then separates the second label from the first
             weights, intercepts = np.concatenate([0 * weights, weights]), np.append(0.0, intercepts)
         every, level = np.zeros((labels, weights.shape[1])), np.full(labels, -np.inf)
-        every[seen], level[seen] = weights, intercepts
+        every[labels_there], level[labels_there] = weights, intercepts
         return cls(scales, every, level)
 
     def predict(self, table: NDArray[np.floating]) -> Floats:
@@ -73,8 +73,8 @@ class LabelModel:
 def label_names(pairs: Sequence[PairInput], *, unmarked: bool) -> tuple[str, ...]:
     """The labels that tokens of these pairs have, sorted; with ``unmarked`` as one of them, the first."""
     sides = (side for pair in pairs for side in (pair.labels_a, pair.labels_b) if side is not None)
-    found = {label for side in sides for label in side}
-    return (UNMARKED,) * unmarked + tuple(sorted(found - {UNMARKED}))
+    names = {label for side in sides for label in side}
+    return (UNMARKED,) * unmarked + tuple(sorted(names - {UNMARKED}))
 
 
 def label_codes(pair: PairInput, gold: Floats, names: Sequence[str]) -> Ids:
@@ -93,10 +93,10 @@ def most_likely_labels(shares: Floats, factors: Floats) -> Ids:
     return np.asarray((shares * factors).argmax(axis=1), dtype=np.int64)
 
 
-def macro_f1(codes: Ids, found: Ids, labels: int) -> float:
+def macro_f1(codes: Ids, predicted: Ids, labels: int) -> float:
     """The mean over labels of F1."""
-    counts = np.bincount(codes, minlength=labels) + np.bincount(found, minlength=labels)
-    right = np.bincount(codes[codes == found], minlength=labels)
+    counts = np.bincount(codes, minlength=labels) + np.bincount(predicted, minlength=labels)
+    right = np.bincount(codes[codes == predicted], minlength=labels)
     return float((2 * right / np.maximum(counts, 1)).mean())
 
 

@@ -61,24 +61,24 @@ class CompoundSplitter:
             return [word]
         return self._split(word, {})[0]
 
-    def _split(self, word: str, known: dict[str, tuple[list[str], float]]) -> tuple[list[str], float]:
+    def _split(self, word: str, splits: dict[str, tuple[list[str], float]]) -> tuple[list[str], float]:
         """The best split, and how common its pieces are."""
-        if word in known:
-            return known[word]
+        if word in splits:
+            return splits[word]
         best, common = [word], float(max(self.words[word], 1))
         for at in range(_MIN_PART_LENGTH, len(word) - _MIN_PART_LENGTH + 1):
             first = word[:at]
             often = self._count(first)
             if not often:
                 continue
-            rest = self._split(word[at:], known)[0]
+            rest = self._split(word[at:], splits)[0]
             counts = [often, *(self._count(piece) for piece in rest)]
             mean = float(np.exp(np.mean(np.log(np.maximum(counts, 1e-9)))))
             whole = len(best) == 1
             if min(counts) >= 1 and (mean > common or (whole and min(counts) >= 2 and mean >= common)):
                 best, common = [first, *rest], mean
-        known[word] = best, common
-        return known[word]
+        splits[word] = best, common
+        return splits[word]
 
     def _count(self, word: str) -> int:
         # Also by the stem, which recognises a piece with linking letters: 'Arbeitsmarkt'.
@@ -127,8 +127,8 @@ def train(docs: Sequence[Document], recipe: TrainingConfig) -> Pieces:
     passages = []
     for doc in docs:
         pieces = [
-            [[known.setdefault(piece, len(known)) for piece in kind] for kind in side]
-            for known, side in zip(numbers, _piece_stems(doc, splitters), strict=True)
+            [[number_of.setdefault(piece, len(number_of)) for piece in kind] for kind in side]
+            for number_of, side in zip(numbers, _piece_stems(doc, splitters), strict=True)
         ]
         for low_a, high_a, low_b, high_b in doc.beads:
             if low_a < high_a and low_b < high_b:
@@ -179,17 +179,17 @@ def _missing(
         first, last = here.units[low][0], here.units[high - 1][1]
         begin, stop = there.units[low_there][0], there.units[high_there - 1][1]
         sizes = counts[first:last].astype(int)
-        known = first + np.flatnonzero(sizes)
+        rows = first + np.flatnonzero(sizes)
         theirs = [len(others[kind]) for kind in there.types[begin:stop].tolist()]
-        if not len(known) or not sum(theirs):
+        if not len(rows) or not sum(theirs):
             continue
         token = np.repeat(np.arange(last - first), sizes)
         at = (token + 0.5) / (last - first) * (stop - begin) - 0.5
         there_at = np.repeat(np.arange(stop - begin), theirs)
         table = similar[np.ix_(_flat(own, here.types[first:last]), _flat(others, there.types[begin:stop]))]
-        found = (table / (1 + np.abs(at[:, None] - there_at) / 20)).max(axis=1)
+        best_shares = (table / (1 + np.abs(at[:, None] - there_at) / 20)).max(axis=1)
         cuts = np.concatenate([[0], np.cumsum(sizes[sizes > 0])[:-1]])
-        mean[known] = 1 - np.add.reduceat(found, cuts) / counts[known]
-        best[known] = 1 - np.maximum.reduceat(found, cuts)
-        worst[known] = 1 - np.minimum.reduceat(found, cuts)
+        mean[rows] = 1 - np.add.reduceat(best_shares, cuts) / counts[rows]
+        best[rows] = 1 - np.maximum.reduceat(best_shares, cuts)
+        worst[rows] = 1 - np.minimum.reduceat(best_shares, cuts)
     return {"pieces": mean, "best piece": best, "worst piece": worst, "number of pieces": counts if n else np.zeros(0)}

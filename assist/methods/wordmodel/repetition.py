@@ -30,12 +30,12 @@ class Repetition:
 
     def columns(self, number: int, text: Text) -> dict[str, Floats]:
         """For each token, the logarithm of the counts of its most common run of three and of its sentence."""
-        known = self.counts[number]
+        counts = self.counts[number]
         n = len(text)
         triples = np.zeros(n)
         for at, key in enumerate(_triples(text)):
-            triples[at : at + 3] = np.maximum(triples[at : at + 3], known[key])
-        sentences = np.array([known[key] for key in _sentences(text)], dtype=float)
+            triples[at : at + 3] = np.maximum(triples[at : at + 3], counts[key])
+        sentences = np.array([counts[key] for key in _sentences(text)], dtype=float)
         return {"repeated": np.log1p(triples), "repeated sentence": sentences[text.unit] if n else np.zeros(0)}
 
 
@@ -43,9 +43,9 @@ def repetition(docs: Sequence[Document]) -> Repetition:
     """Counts over documents."""
     counts: tuple[Counter[int], Counter[int]] = (Counter(), Counter())
     for doc in docs:
-        for known, text in zip(counts, (doc.a, doc.b), strict=True):
-            known.update(_triples(text))
-            known.update(_sentences(text))
+        for side_counts, text in zip(counts, (doc.a, doc.b), strict=True):
+            side_counts.update(_triples(text))
+            side_counts.update(_sentences(text))
     return Repetition(counts)
 
 
@@ -73,21 +73,28 @@ def phrases(doc: Document) -> Ids:
     counterpart is found; its stem and the counterpart's; its ending, its length in a sentence of some length, and its
     beginning, each with how well the counterpart is found.
     """
-    found = counterparts_of_both(doc, 1.5)
-    sides = [_phrases("a", doc.a, doc.b, found[0]), _phrases("b", doc.b, doc.a, found[1])]
+    counterparts = counterparts_of_both(doc, 1.5)
+    sides = [_phrases("a", doc.a, doc.b, counterparts[0]), _phrases("b", doc.b, doc.a, counterparts[1])]
     return np.concatenate([np.array(list(each), dtype=np.int64).reshape(-1, len(PRIORS)) for each in sides]).T
 
 
-def _phrases(side: str, text: Text, other: Text, found: Counterparts) -> Iterator[tuple[int, ...]]:
+def _phrases(side: str, text: Text, other: Text, counterparts: Counterparts) -> Iterator[tuple[int, ...]]:
     words = [text.forms[kind] for kind in text.types.tolist()]
     before, after = ["", *words][: len(words)], [*words[1:], ""][: len(words)]
     stems = [strings.stem(form, text.language) for form in text.forms]
     others = [strings.stem(form, other.language) for form in other.forms]
     sentences = [key ^ (side == "b") for key in _sentences(text)]
     sizes = [str((end - start) // 4) for start, end in text.units]
-    degrees = [str(degree) for degree in np.digitize(found.similarity, _FOUND).tolist()]
+    degrees = [str(degree) for degree in np.digitize(counterparts.similarity, _FOUND).tolist()]
     rows = zip(
-        words, before, after, text.types.tolist(), text.unit.tolist(), degrees, found.counterpart.tolist(), strict=True
+        words,
+        before,
+        after,
+        text.types.tolist(),
+        text.unit.tolist(),
+        degrees,
+        counterparts.counterpart.tolist(),
+        strict=True,
     )
     for word, left, right, kind, unit, degree, at in rows:
         stem = stems[kind]
@@ -120,8 +127,8 @@ class KeyStatistics:
         if not len(self.keys):
             return np.zeros(len(keys)), np.zeros(len(keys))
         row = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
-        known = self.keys[row] == keys
-        return np.where(known, self.sums[row], 0.0), np.where(known, self.counts[row], 0.0)
+        has_key = self.keys[row] == keys
+        return np.where(has_key, self.sums[row], 0.0), np.where(has_key, self.counts[row], 0.0)
 
 
 @dataclass(frozen=True)
@@ -146,21 +153,21 @@ def out_of_fold_columns(keys: Sequence[Ids], golds: Sequence[Floats], parts: Ids
     Leaving out only the document itself would reveal how it is marked: the remaining sum is lower the more it has.
     """
     mean = marking_statistics(keys, golds).mean
-    found = [np.zeros((0, 0), dtype=np.float32)] * len(keys)
+    columns = [np.zeros((0, 0), dtype=np.float32)] * len(keys)
     for part in np.unique(parts):
         others = np.flatnonzero(parts != part).tolist()
-        known = replace(marking_statistics([keys[at] for at in others], [golds[at] for at in others]), mean=mean)
+        statistics = replace(marking_statistics([keys[at] for at in others], [golds[at] for at in others]), mean=mean)
         for at in np.flatnonzero(parts == part).tolist():
-            found[at] = known.columns(keys[at])
-    return found
+            columns[at] = statistics.columns(keys[at])
+    return columns
 
 
 def marking_statistics(keys: Sequence[Ids], golds: Sequence[Floats]) -> MarkingStatistics:
     """Statistics of documents, each given by its ``phrases`` and its tokens' gold values (NaN: unknown)."""
     gold = np.concatenate([np.zeros(0), *golds])
     table = np.concatenate([np.zeros((len(PRIORS), 0), dtype=np.int64), *keys], axis=1)
-    known = ~np.isnan(gold)
-    gold, table = gold[known], table[:, known]
+    labelled = ~np.isnan(gold)
+    gold, table = gold[labelled], table[:, labelled]
     kinds = []
     for row in table:
         distinct, index = np.unique(row, return_inverse=True)

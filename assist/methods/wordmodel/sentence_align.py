@@ -72,10 +72,10 @@ def _covered(similar: sparse.csr_matrix, here: sparse.csr_matrix, there: sparse.
         part, weights = (similar, here) if types <= step else (similar[block], here[:, block])
         best = _best(part, where)
         wide = best.copy()
-        for more, found in enumerate(result):
+        for more, table in enumerate(result):
             if more:
                 np.maximum(wide[:, :-more], best[:, more:], out=wide[:, :-more])
-            found += weights @ wide
+            table += weights @ wide
     return result
 
 

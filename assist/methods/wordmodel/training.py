@@ -118,7 +118,7 @@ def build(
 
     ``translations``: also learn from them, and read pairs with them, if there are any.
     """
-    known = len(pairs)
+    without_bridged = len(pairs)
     pairs = with_translated_sides(pairs) if translations else pairs
     groups: dict[tuple[str, str], list[PairInput]] = {}
     for pair in pairs:
@@ -128,13 +128,13 @@ def build(
     done = 0
     for languages, members in sorted(groups.items()):
         for part in shards(members):
-            found = models.setdefault(languages, [])
-            shard.update((pair.id, len(found)) for pair in part)
-            found.append(train(part, recipe))
+            word_models = models.setdefault(languages, [])
+            shard.update((pair.id, len(word_models)) for pair in part)
+            word_models.append(train(part, recipe))
             done += len(part)
             if on_progress:
                 on_progress(done, len(pairs), "learning words")
-    return ProjectModel(recipe, models, shard, bridged=len(pairs) > known)
+    return ProjectModel(recipe, models, shard, bridged=len(pairs) > without_bridged)
 
 
 def shards(pairs: Sequence[PairInput]) -> list[list[PairInput]]:
@@ -183,6 +183,6 @@ def _anchored_share(docs: Sequence[Document]) -> float:
     shares = []
     for doc in docs:
         if len(doc.a) and len(doc.b):
-            best = doc.known.max(axis=1).toarray().ravel()[doc.a.types]
+            best = doc.prior.max(axis=1).toarray().ravel()[doc.a.types]
             shares.append(smoothing.mean(best, doc.weights_a))
     return float(np.mean(shares)) if shares else 0.0

@@ -72,32 +72,32 @@ def train(
     backward = _em(entries.key, entries.pair_b, entries.pair_a, entries.token_a, entries.prior, rounds, null)
 
     def matrix(values: Floats) -> sparse.csr_matrix:
-        kept = values >= _KEEP
-        return strings.table(values[kept], entries.pair_a[kept], entries.pair_b[kept], (words_a, words_b))
+        probable = values >= _KEEP
+        return strings.table(values[probable], entries.pair_a[probable], entries.pair_b[probable], (words_a, words_b))
 
     return WordModel(matrix(forward), matrix(backward))
 
 
-def _em(key: Ids, given: Ids, produced: Ids, token: Ids, prior: Floats, rounds: int, null: float) -> Floats:
+def _em(key: Ids, sources: Ids, produced: Ids, token: Ids, prior: Floats, rounds: int, null: float) -> Floats:
     """t(produced | given) for each word pair. ``token`` is the number of the token that each entry explains."""
-    givens = int(given.max()) + 1
+    givens = int(sources.max()) + 1
     kinds = int(produced.max()) + 1
     tokens = int(token.max()) + 1
     weight = prior * (1 - null) / np.bincount(token, prior, minlength=tokens)[token]
     produced_by_token = np.zeros(tokens, dtype=np.int64)
     produced_by_token[token] = produced[key]
-    values = np.ones(len(given))
+    values = np.ones(len(sources))
     frequency = np.bincount(produced_by_token, minlength=kinds).astype(float)
     from_null = frequency / frequency.sum()
-    values /= np.bincount(given, minlength=givens)[given]
+    values /= np.bincount(sources, minlength=givens)[sources]
     for _ in range(rounds):
         share = values[key] * weight
         spare = null * from_null[produced_by_token]
         total = np.bincount(token, share, minlength=tokens) + spare
         share /= total[token]
-        counts = np.bincount(key, share, minlength=len(given))
-        sums = np.bincount(given, counts, minlength=givens)
-        values = counts / sums[given]
+        counts = np.bincount(key, share, minlength=len(sources))
+        sums = np.bincount(sources, counts, minlength=givens)
+        values = counts / sums[sources]
         left = np.bincount(produced_by_token, spare / total, minlength=kinds)
         from_null = left / max(left.sum(), 1e-300)
     return values

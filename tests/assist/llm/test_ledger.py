@@ -46,7 +46,7 @@ def test_an_answer_replaces_what_was_reserved() -> None:
     for name in (books._own, site_account_name()):
         found = account(name)
         assert (found.spent, found.reserved, found.prompt, found.answer) == (3, 0, 2, 1)
-    assert books.known(["k", "x"]) == {"k": "text"}
+    assert books.stored_answers(["k", "x"]) == {"k": "text"}
 
 
 def test_an_answer_without_counts_costs_what_was_reserved() -> None:
@@ -118,7 +118,7 @@ def test_an_empty_answer_is_charged_and_not_kept() -> None:
     books = ledger()
     books.allow(1.0)
     books.record_answer("k", 1.0, Reply(" \n", 1000, 0))
-    assert not LlmAnswer.objects.exists() and books.known(["k"]) == {}
+    assert not LlmAnswer.objects.exists() and books.stored_answers(["k"]) == {}
     assert LlmAccount.objects.exclude(spent=0).exists()
 
 

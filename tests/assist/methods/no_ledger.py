@@ -14,7 +14,7 @@ from assist.methods.llm.site import Target
 class NoLedger:
     """Allows everything and keeps nothing."""
 
-    def known(self, keys: Sequence[str]) -> dict[str, str]:
+    def stored_answers(self, keys: Sequence[str]) -> dict[str, str]:
         return {}
 
     def allow(self, amount: float) -> float:

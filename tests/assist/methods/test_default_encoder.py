@@ -109,7 +109,7 @@ def test_a_sentence_that_an_encoder_finds_elsewhere_has_a_counterpart() -> None:
     assert not aligned_tokens(doc)[0].any()
     n = len(doc.a)
     sims = np.where(doc.a.unit == 0, 0.7, 0.3)
-    doc.seen = (Counterparts(sims, np.full(n, -1)), Counterparts(np.zeros(0), np.zeros(0, np.int64)))
+    doc.encoder_counterparts = (Counterparts(sims, np.full(n, -1)), Counterparts(np.zeros(0), np.zeros(0, np.int64)))
     assert aligned_tokens(doc)[0].tolist() == (doc.a.unit == 0).tolist()
     assert counterparts_of_both(doc, 1.5)[0].similarity.tolist() == pytest.approx(sims.tolist())
 

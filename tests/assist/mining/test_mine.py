@@ -40,33 +40,33 @@ def mined(articles: list[Article] = ARTICLES, **settings: Any) -> MiningResult:
 
 def test_paragraphs_that_say_the_same_are_matched_without_a_model() -> None:
     found = mined()
-    assert {(match.a, match.b) for match in found.kept} == {(1, 3), (3, 1)}
+    assert {(match.a, match.b) for match in found.kept_matches} == {(1, 3), (3, 1)}
     assert [match.similarity for match in found.matches] == sorted((m.similarity for m in found.matches), reverse=True)
     assert (found.languages, found.articles, found.alone) == (("en", "es"), 1, ["alone (es)"])
     assert (found.paragraphs, found.summaries) == ((4, 4), (1, 1))
 
 
 def test_the_summary_takes_part_if_it_is_wanted() -> None:
-    assert (0, 0) in {(match.a, match.b) for match in mined(skip_summary=False).kept}
+    assert (0, 0) in {(match.a, match.b) for match in mined(skip_summary=False).kept_matches}
     # An article of one paragraph has no summary.
     single = [Article("x", "en", EN[1:2], ""), Article("x", "es", ES[3:], "")]
-    assert len(mined(single).kept) == 1
+    assert len(mined(single).kept_matches) == 1
 
 
 def test_the_other_side_first() -> None:
-    assert {(match.a, match.b) for match in mined(language_a="es").kept} == {(1, 3), (3, 1)}
-    assert mined(language_a="es").kept[0].text_a in ES
+    assert {(match.a, match.b) for match in mined(language_a="es").kept_matches} == {(1, 3), (3, 1)}
+    assert mined(language_a="es").kept_matches[0].text_a in ES
 
 
 def test_paragraphs_of_different_articles_are_never_matched() -> None:
     articles = [Article("x", "en", EN[1:2], ""), Article("x", "es", ES[2:3], ""), Article("y", "es", ES[3:], ""),
                 Article("y", "en", EN[3:], "")]  # fmt: skip
-    assert mined(articles).kept == []
+    assert mined(articles).kept_matches == []
 
 
 def test_a_text_that_was_not_translated_is_a_copy() -> None:
     found = mined([Article("x", "en", EN, ""), Article("x", "es", EN, "")])
-    assert found.dropped == {"copy": 3} and not found.kept
+    assert found.dropped == {"copy": 3} and not found.kept_matches
 
 
 def test_empty_articles_and_one_language() -> None:
@@ -86,7 +86,7 @@ def test_pairs_say_where_they_come_from() -> None:
     assert record.metadata["url_a"] == "https://example.org/en" and "url_b" not in record.metadata
     told = record.metadata["mined"]
     assert (told["article"], told["paragraph_a"], told["paragraph_b"], told["method"]) == ("town", 2, 4, "words")
-    assert told["similarity"] in {match.similarity for match in found.kept}
+    assert told["similarity"] in {match.similarity for match in found.kept_matches}
     assert told["settings"] == {"per_article": None, "shortest": 1, "seed": 2}
 
 
@@ -108,7 +108,7 @@ def test_what_was_found_is_stored_and_judged_again() -> None:
     again = MiningResult.from_json(json.loads(json.dumps(found.to_json())))
     assert again == found
     stricter = again.with_settings(MiningSettings.read({**FREE, "least_similar": 0.99}))
-    assert not stricter.kept and stricter.dropped == {"dissimilar": len(found.matches)}
+    assert not stricter.kept_matches and stricter.dropped == {"dissimilar": len(found.matches)}
 
 
 def test_ways_of_pooling() -> None:

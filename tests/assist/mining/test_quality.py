@@ -29,4 +29,4 @@ def test_true_pairs_are_found_and_few_wrong_ones(direction: str, split: str, fou
 @pytest.mark.long
 def test_invented_counterparts_are_found_among_many() -> None:
     found, _seconds, _megabytes = cost(300, MiningSettings.read(ALL))
-    assert len(found.kept) > 290 and all(match.a == match.b for match in found.kept)
+    assert len(found.kept_matches) > 290 and all(match.a == match.b for match in found.kept_matches)

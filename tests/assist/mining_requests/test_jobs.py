@@ -74,8 +74,8 @@ def test_a_worker_compares_the_articles_and_keeps_the_matches_only(lead: Annotat
     row.refresh_from_db()
     assert (row.status, row.done, MiningArticle.objects.count()) == (JobStatus.DONE, 8, 0)
     mined, _settings = mining_preview(row, {})
-    assert {(match.a, match.b) for match in mined.kept} == {(1, 3), (3, 1)}
-    assert not mining_preview(row, {"least_similar": "0.99"})[0].kept
+    assert {(match.a, match.b) for match in mined.kept_matches} == {(1, 3), (3, 1)}
+    assert not mining_preview(row, {"least_similar": "0.99"})[0].kept_matches
 
 
 def test_pairs_that_are_not_left_out_are_imported(lead: Annotator) -> None:

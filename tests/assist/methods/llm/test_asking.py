@@ -35,7 +35,7 @@ class ListLedger(NoLedger):
         self.waits: list[float] = []
         self.end: RunEnds | None = None
 
-    def known(self, keys: Sequence[str]) -> dict[str, str]:
+    def stored_answers(self, keys: Sequence[str]) -> dict[str, str]:
         return {key: self.held[key] for key in keys if key in self.held}
 
     def allow(self, amount: float) -> float:
