@@ -12,11 +12,11 @@ from typing import Any, TypeVar
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 
 
-def documented(**given: Any) -> Callable[[Handler], Handler]:
-    """Describe the method of an API view; `given` is what `extend_schema` takes, and `example`, a request's body."""
+def documented(**schema: Any) -> Callable[[Handler], Handler]:
+    """Describe the method of an API view; `schema` is what `extend_schema` takes, and `example`, a request's body."""
 
     def keep(handler: Handler) -> Handler:
-        handler.documentation = given  # type: ignore[attr-defined]
+        handler.documentation = schema  # type: ignore[attr-defined]
         return handler
 
     return keep

@@ -56,13 +56,13 @@ class PreparedQuery(Generic[Row]):
         self._parameters = parameters
         self._compiled: dict[str, _Compiled] = {}
 
-    def first(self, **given: Value) -> Row | None:
+    def first(self, **arguments: Value) -> Row | None:
         """The first row, of a queryset that is limited to one or has no more; None if there is none."""
-        return next(self.rows(**given), None)
+        return next(self.rows(**arguments), None)
 
-    def rows(self, **given: Value) -> Iterator[Row]:
+    def rows(self, **arguments: Value) -> Iterator[Row]:
         """All rows, read at once."""
-        if not _check(self._parameters, given):
+        if not _check(self._parameters, arguments):
             return iter(())
         compiled = self._compiled.get(connection.vendor)
         if compiled is None:
@@ -70,9 +70,9 @@ class PreparedQuery(Generic[Row]):
         if compiled.locks and not connection.in_atomic_block:
             raise transaction.TransactionManagementError("rows are locked in transactions only")
         with _cursor() as cursor:
-            cursor.execute(compiled.sql, _filled(compiled.values, given))
-            found = cast("list[Any]", cursor.fetchall())
-        return (compiled.make(_converted(row, compiled)) for row in found)
+            cursor.execute(compiled.sql, _filled(compiled.values, arguments))
+            fetched = cast("list[Any]", cursor.fetchall())
+        return (compiled.make(_converted(row, compiled)) for row in fetched)
 
     def _compile(self) -> _Compiled:
         marks = _marks(self._parameters)
@@ -94,16 +94,16 @@ class PreparedUpdate:
         self._parameters = parameters
         self._compiled: dict[str, tuple[str, tuple[tuple[str, Any], ...]]] = {}
 
-    def run(self, **given: Value) -> int:
+    def run(self, **arguments: Value) -> int:
         """How many rows there were."""
-        if not _check(self._parameters, given):
+        if not _check(self._parameters, arguments):
             return 0
         compiled = self._compiled.get(connection.vendor)
         if compiled is None:
             compiled = self._compiled[connection.vendor] = self._compile()
         sql, values = compiled
         with _cursor() as cursor:
-            cursor.execute(sql, _filled(values, given))
+            cursor.execute(sql, _filled(values, arguments))
             return int(cursor.rowcount)
 
     def _compile(self) -> tuple[str, tuple[tuple[str, Any], ...]]:
@@ -155,11 +155,11 @@ def _insert_sql(vendor: str, model: type[Model]) -> str:
     return f"INSERT INTO {quote(model._meta.db_table)} ({columns}) VALUES ({marks})"
 
 
-def _check(parameters: Mapping[str, type[Value]], given: Mapping[str, Value]) -> bool:
+def _check(parameters: Mapping[str, type[Value]], arguments: Mapping[str, Value]) -> bool:
     """Whether a row may have these values: none has an integer that no column holds."""
-    if given.keys() != parameters.keys():
-        raise TypeError(f"parameters are {', '.join(parameters)}, not {', '.join(given)}")
-    for name, value in given.items():
+    if arguments.keys() != parameters.keys():
+        raise TypeError(f"parameters are {', '.join(parameters)}, not {', '.join(arguments)}")
+    for name, value in arguments.items():
         if not isinstance(value, parameters[name]):
             raise TypeError(f"{name} is no {parameters[name].__name__}: {value!r}")
         if isinstance(value, int) and not -_MAX_INTEGER <= value < _MAX_INTEGER:
@@ -186,8 +186,8 @@ def _named_parameters(marks: Mapping[str, Any], parameters: Sequence[Any]) -> tu
     return values
 
 
-def _filled(values: Sequence[tuple[str, Any]], given: Mapping[str, Value]) -> list[Any]:
-    return [_adapted(given[name]) if name else value for name, value in values]
+def _filled(values: Sequence[tuple[str, Any]], arguments: Mapping[str, Value]) -> list[Any]:
+    return [_adapted(arguments[name]) if name else value for name, value in values]
 
 
 def _adapted(value: Any) -> Any:

@@ -41,8 +41,8 @@ class Rate:
 
 def rate_on(rates: Iterable[Rate], day: date) -> Decimal | None:
     """The hourly rate on a day: that of the latest `since` up to it; None if there is none."""
-    known = [rate for rate in rates if rate.since <= day]
-    return max(known, key=lambda rate: rate.since).amount if known else None
+    earlier = [rate for rate in rates if rate.since <= day]
+    return max(earlier, key=lambda rate: rate.since).amount if earlier else None
 
 
 def cost_of(seconds: int | float, rate: Decimal) -> Decimal:
@@ -80,12 +80,12 @@ class MonthRow:
 
 def by_month(worked: Iterable[RecordedWork], rates: dict[int, list[Rate]]) -> list[MonthRow]:
     """Work by person, month ('2026-11') and rate: a month in which the rate changed has two rows for a person."""
-    found: dict[tuple[str, int, Decimal | None], MonthRow] = {}
+    rows: dict[tuple[str, int, Decimal | None], MonthRow] = {}
     for each in worked:
         month, rate = f"{each.day:%Y-%m}", rate_on(rates.get(each.annotator, ()), each.day)
-        row = found.setdefault((month, each.annotator, rate), MonthRow(each.annotator, month, rate))
+        row = rows.setdefault((month, each.annotator, rate), MonthRow(each.annotator, month, rate))
         row.seconds += each.seconds
-    return [found[key] for key in sorted(found, key=lambda key: (key[0], key[1], key[2] or Decimal(-1)))]
+    return [rows[key] for key in sorted(rows, key=lambda key: (key[0], key[1], key[2] or Decimal(-1)))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +102,10 @@ class Cost:
 
 def cost_by_person(worked: Iterable[RecordedWork], rates: dict[int, list[Rate]]) -> dict[int, Cost]:
     """What everyone's work has cost so far, each second at the rate of its day."""
-    found: dict[int, Cost] = defaultdict(Cost)
+    costs: dict[int, Cost] = defaultdict(Cost)
     for row in by_month(worked, rates):
-        found[row.annotator] += row.as_cost
-    return dict(found)
+        costs[row.annotator] += row.as_cost
+    return dict(costs)
 
 
 def pace(days: Sequence[date], today: date, window: int = WINDOW) -> float:
@@ -144,8 +144,8 @@ def seconds_left(remaining: dict[str, int], own: dict[str, float], everyone: dic
     for phase, pairs in remaining.items():
         if not pairs:
             continue
-        known = (own.get(phase), everyone.get(phase), own.get(""), everyone.get(""))
-        each = next((value for value in known if value is not None), None)
+        averages = (own.get(phase), everyone.get(phase), own.get(""), everyone.get(""))
+        each = next((value for value in averages if value is not None), None)
         if each is None:
             return None
         total += pairs * each

@@ -10,9 +10,9 @@ _ENDS = tuple(".!?:…。！？।؟")
 
 def sentences(*parts: str) -> str:
     """Join what was wrong and what to do: every part but the last gets a full stop if it has no other punctuation."""
-    given = [part for part in parts if part]
-    ended = [part if part.endswith(_ENDS) else f"{part}." for part in given[:-1]]
-    return " ".join([*ended, *given[-1:]])
+    texts = [part for part in parts if part]
+    ended = [part if part.endswith(_ENDS) else f"{part}." for part in texts[:-1]]
+    return " ".join([*ended, *texts[-1:]])
 
 
 class DomainError(Exception):

@@ -52,9 +52,9 @@ class Table:
         """Why figures are missing or based on too little, each reason once with the figures it is about."""
         named: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
         for head, *cells in self.rows:
-            for column, found in zip(self.columns[1:], cells, strict=True):
-                if isinstance(found, Cell) and found.why:
-                    named[found.why][head].append(column if len(self.columns) > 2 else "")
+            for column, value in zip(self.columns[1:], cells, strict=True):
+                if isinstance(value, Cell) and value.why:
+                    named[value.why][head].append(column if len(self.columns) > 2 else "")
         reasons = ((_(why), describe_figures(rows)) for why, rows in named.items())
         return [f"{why[:1].upper()}{why[1:]} ({figures})." for why, figures in reasons]
 
@@ -87,14 +87,14 @@ def table_json(table: Table) -> dict[str, Any]:
 def _cell_json(text: str) -> dict[str, str]:
     if not isinstance(text, Cell):
         return {"text": text}
-    given = {"why": _(text.why) if text.why else "", "drilldown": text.drilldown}
-    return {"text": str(text), **{name: value for name, value in given.items() if value}}
+    more = {"why": _(text.why) if text.why else "", "drilldown": text.drilldown}
+    return {"text": str(text), **{name: value for name, value in more.items() if value}}
 
 
 def table_linked(table: Mapping[str, Any], address: Callable[[str], str]) -> dict[str, Any]:
     """A table as `_figures_table.html` shows it: `address` turns each cell's `drilldown` into its `href`."""
     rows = [
-        [{**found, "href": address(found["drilldown"])} if "drilldown" in found else found for found in row]
+        [{**value, "href": address(value["drilldown"])} if "drilldown" in value else value for value in row]
         for row in table["rows"]
     ]
     return {**table, "rows": rows}

@@ -37,7 +37,7 @@ def parse_invitees(text: str) -> tuple[list[Invitee], list[ListProblem]]:
 
     A line is a name, an address, 'Name <address>', or both separated by a comma, semicolon or tab in either order.
     """
-    found: list[Invitee] = []
+    invitees: list[Invitee] = []
     problems: list[ListProblem] = []
     names: dict[str, int] = {}
     emails: dict[str, int] = {}
@@ -48,16 +48,16 @@ def parse_invitees(text: str) -> tuple[list[Invitee], list[ListProblem]]:
         if isinstance(read, Phrase):
             problems.append(ListProblem(number, read))
             continue
-        for value, seen in ((read.name, names), (read.email, emails)):
-            if value and seen.setdefault(value.casefold(), number) != number:
-                gaps = {"value": display_text(value), "line": str(seen[value.casefold()])}
+        for value, lines in ((read.name, names), (read.email, emails)):
+            if value and lines.setdefault(value.casefold(), number) != number:
+                gaps = {"value": display_text(value), "line": str(lines[value.casefold()])}
                 problems.append(ListProblem(number, Phrase("'%(value)s' is already on line %(line)s", gaps)))
-        found.append(read)
-    if len(found) > MAX_INVITEES:
+        invitees.append(read)
+    if len(invitees) > MAX_INVITEES:
         problems.append(ListProblem(0, Phrase("at most %(n)s people can be invited at once", {"n": str(MAX_INVITEES)})))
-    if not found and not problems:
+    if not invitees and not problems:
         problems.append(ListProblem(0, Phrase("write at least one name or e-mail address")))
-    return found, problems
+    return invitees, problems
 
 
 def _line(line: str) -> Invitee | Phrase:

@@ -124,10 +124,10 @@ def is_private_literal(host: str) -> bool:
 def checked_addresses(host: str, port: int, *, private: bool) -> list[str]:
     """The addresses of a host. Raises Unreachable if it has none, or one that is not public unless `private`."""
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        resolved = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
         raise Unreachable(FailureReason.NAME) from None
-    addresses = list(dict.fromkeys(str(each[4][0]) for each in found))
+    addresses = list(dict.fromkeys(str(each[4][0]) for each in resolved))
     if not private and not all(is_public(each) for each in addresses):
         raise Unreachable(FailureReason.ADDRESS)
     return addresses
@@ -138,9 +138,9 @@ class FinalResponse(HTTPResponse):
 
     def _read_status(self) -> tuple[str, int, str]:
         for _interim in range(MAX_INTERIM_RESPONSES):
-            found: tuple[str, int, str] = super()._read_status()  # type: ignore[misc]
-            if not 100 <= found[1] < 200 or found[1] == SWITCHING:
-                return found
+            status: tuple[str, int, str] = super()._read_status()  # type: ignore[misc]
+            if not 100 <= status[1] < 200 or status[1] == SWITCHING:
+                return status
             parse_headers(self.fp)
         raise HTTPException("no final response")
 

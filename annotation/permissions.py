@@ -94,19 +94,19 @@ def owns_assignment(user: Person, assignment: Assignment) -> bool:
 
 def accessible_projects(user: User) -> QuerySet[Project]:
     """The projects that a person is in, in any role; by a token, only those that it is for."""
-    found = projects_visible(user)
+    projects = projects_visible(user)
     if user.token is None:
-        return found
+        return projects
     if user.token.role == Role.ANNOTATOR:
-        found = found.filter(annotators__user=user)
-    return found.filter(pk=user.token.project_id) if user.token.project_id is not None else found
+        projects = projects.filter(annotators__user=user)
+    return projects.filter(pk=user.token.project_id) if user.token.project_id is not None else projects
 
 
 def roles_in(user: User, projects: Collection[Project]) -> dict[int, str]:
     """In which role a person acts in each of several projects that they reach, by the projects' keys."""
     own = dict(Annotator.objects.filter(user=user, project__in=projects).values_list("project_id", "role"))
-    found = {project.pk: _acting_role(user, own.get(project.pk)) for project in projects}
-    return {key: role for key, role in found.items() if role}
+    roles = {project.pk: _acting_role(user, own.get(project.pk)) for project in projects}
+    return {key: role for key, role in roles.items() if role}
 
 
 def can_create_projects(user: Person) -> bool:

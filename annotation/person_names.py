@@ -21,12 +21,12 @@ ABSENT = "picked-absent"
 
 def rename_in_rule_settings(settings: Mapping[str, Any], rename: Rename) -> dict[str, Any]:
     """The settings of an adjudication rule."""
-    found = dict(settings)
-    if isinstance(name := found.get(ANNOTATOR), str):
-        found[ANNOTATOR] = rename(name)
-    if isinstance(choices := found.get(CHOICES), dict):
-        found[CHOICES] = {pair: rename(name) if isinstance(name, str) else name for pair, name in choices.items()}
-    return found
+    renamed = dict(settings)
+    if isinstance(name := renamed.get(ANNOTATOR), str):
+        renamed[ANNOTATOR] = rename(name)
+    if isinstance(choices := renamed.get(CHOICES), dict):
+        renamed[CHOICES] = {pair: rename(name) if isinstance(name, str) else name for pair, name in choices.items()}
+    return renamed
 
 
 def rename_in_exclusions(excluded: Mapping[str, Any], rename: Rename) -> dict[str, Any]:
@@ -42,19 +42,19 @@ def _reason(reason: Any, rename: Rename) -> Any:
 
 def rename_in_gold_counts(counts: Mapping[str, Any], rename: Rename) -> dict[str, Any]:
     """What a version of the gold counts; how reliable each annotator is has their names as keys."""
-    found = dict(counts)
-    if isinstance(reliability := found.get("reliability"), dict):
-        found["reliability"] = {rename(name): value for name, value in reliability.items()}
-    return found
+    renamed = dict(counts)
+    if isinstance(reliability := renamed.get("reliability"), dict):
+        renamed["reliability"] = {rename(name): value for name, value in reliability.items()}
+    return renamed
 
 
 def rename_in_import_report(report: Mapping[str, Any], rename: Rename) -> dict[str, Any]:
     """What an import reported."""
-    found = dict(report)
+    renamed = dict(report)
     for people in ("annotators_new", "leads_new"):
-        if isinstance(new := found.get(people), list):
-            found[people] = [rename(name) if isinstance(name, str) else name for name in new]
-    return found
+        if isinstance(new := renamed.get(people), list):
+            renamed[people] = [rename(name) if isinstance(name, str) else name for name in new]
+    return renamed
 
 
 def rename_in_options(options: Mapping[str, Any], people: Collection[str], rename: Rename) -> dict[str, Any]:

@@ -54,22 +54,22 @@ class Phrase:
 _GAP = re.compile(r"%\((\w+)\)s")
 
 
-def parse_phrase(text: str, known: Iterable[Phrase]) -> Phrase:
-    """The phrase of `known` that reads `text` in English, its placeholders filled likewise; else `text` as a phrase.
+def parse_phrase(text: str, phrases: Iterable[Phrase]) -> Phrase:
+    """The phrase of `phrases` that reads `text` in English, its placeholders filled likewise; else `text` as a phrase.
 
     Several in one text, as `join_phrases` makes it, are each recognised, unless one has a semicolon itself. For what is
     stored in English, which programs and files read, and shown in the reader's language.
     """
-    known = tuple(known)
-    parts = [_match_phrase(part, known) for part in text.split("; ")]
-    found = join_phrases(parts) if None not in parts else _match_phrase(text, known)
-    return found or Phrase(text)
+    phrases = tuple(phrases)
+    parts = [_match_phrase(part, phrases) for part in text.split("; ")]
+    phrase = join_phrases(parts) if None not in parts else _match_phrase(text, phrases)
+    return phrase or Phrase(text)
 
 
-def _match_phrase(text: str, known: Sequence[Phrase]) -> Phrase | None:
-    for phrase in known:
-        if found := _pattern(phrase.words).fullmatch(text):
-            return phrase.filled(**{name: parse_phrase(gap, known) for name, gap in found.groupdict().items()})
+def _match_phrase(text: str, phrases: Sequence[Phrase]) -> Phrase | None:
+    for phrase in phrases:
+        if match := _pattern(phrase.words).fullmatch(text):
+            return phrase.filled(**{name: parse_phrase(gap, phrases) for name, gap in match.groupdict().items()})
     return None
 
 
@@ -89,11 +89,11 @@ def _pattern(words: str) -> re.Pattern[str]:
 
 def join_phrases(phrases: Iterable[Phrase | None]) -> Phrase | None:
     """Those that there are, in one phrase, separated by semicolons; None without any."""
-    found: Phrase | None = None
+    joined: Phrase | None = None
     for each in phrases:
         if each is not None:
-            found = each if found is None else Phrase("%(first)s; %(next)s", {"first": found, "next": each})
-    return found
+            joined = each if joined is None else Phrase("%(first)s; %(next)s", {"first": joined, "next": each})
+    return joined
 
 
 class PhraseError(ValueError):

@@ -76,14 +76,14 @@ class ProjectOptions:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> ProjectOptions:
         """The options in `data`; missing keys have their defaults, unknown keys are ignored. Raises OptionsError."""
-        known = {field.name: field.default for field in fields(cls)}
-        given: dict[str, Any] = {
-            key: tuple(value) if isinstance(value, list) else value for key, value in data.items() if key in known
+        defaults = {field.name: field.default for field in fields(cls)}
+        values: dict[str, Any] = {
+            key: tuple(value) if isinstance(value, list) else value for key, value in data.items() if key in defaults
         }
-        for key, value in given.items():
-            if not _is_kind(value, known[key]):
+        for key, value in values.items():
+            if not _is_kind(value, defaults[key]):
                 raise OptionsError(f"{key}: a value of another kind is expected")
-        return cls(**given)
+        return cls(**values)
 
     def skips_allowed(self, assignments: int) -> int | None:
         """How many of `assignments` may be skipped: the share, rounded down; None for no limit."""

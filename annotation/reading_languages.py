@@ -39,7 +39,7 @@ def checked_skills(skills: Skills) -> dict[str, str]:
     if len(skills) > MAX_LANGUAGES:
         raise PhraseError(Phrase("at most %(n)s languages can be stated", {"n": str(MAX_LANGUAGES)}))
     levels = {level.casefold(): level for level in ReadingLevel.values}
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     for language, level in skills.items():
         if (problem := language_problem(language)) is not None:
             raise PhraseError(problem)
@@ -48,8 +48,8 @@ def checked_skills(skills: Skills) -> dict[str, str]:
         if level.casefold() not in levels:
             gaps = {"level": display_text(level), "levels": LEVELS}
             raise PhraseError(Phrase("'%(level)s' is not a reading level; write one of %(levels)s", gaps))
-        found[language] = levels[level.casefold()]
-    return found
+        result[language] = levels[level.casefold()]
+    return result
 
 
 def skills_text(skills: Skills) -> str:
@@ -77,8 +77,8 @@ def unreadable_languages(skills: Skills, languages: Iterable[str], minimum: str 
     if not skills:
         return []
     needed = ReadingLevel.values.index(minimum)
-    found = dict.fromkeys(languages)
-    return [each for each in found if not _enough(level_of(skills, each), needed)]
+    distinct = dict.fromkeys(languages)
+    return [each for each in distinct if not _enough(level_of(skills, each), needed)]
 
 
 def readers(

@@ -40,8 +40,8 @@ class TimedSubmission:
 
 def too_fast(work: Sequence[TimedSubmission], fastest: float = FASTEST) -> list[TimedSubmission]:
     """Submissions faster than anyone reads, the fastest first. Without any active time, the pair was not looked at."""
-    found = [each for each in work if each.words >= MIN_WORDS and each.words * 60 > fastest * each.seconds]
-    return sorted(found, key=lambda each: (each.seconds / each.words, each.pair, each.annotator))
+    fast = [each for each in work if each.words >= MIN_WORDS and each.words * 60 > fastest * each.seconds]
+    return sorted(fast, key=lambda each: (each.seconds / each.words, each.pair, each.annotator))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +68,10 @@ def slow_pairs(work: Sequence[TimedSubmission], slow: float = SLOW) -> list[Slow
         return []
     rates = {pair: median(seconds) / words[pair] for pair, seconds in by_pair.items()}
     usual = median(rates.values())
-    found = [
+    result = [
         SlowPair(pair, median(by_pair[pair]), rate / usual) for pair, rate in rates.items() if rate >= slow * usual
     ]
-    return sorted(found, key=lambda each: (-each.times, each.pair))
+    return sorted(result, key=lambda each: (-each.times, each.pair))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def labels_unlike_others(counts: Mapping[int, Mapping[str, int]]) -> list[LabelU
     totals: Counter[str] = Counter()
     for own in counts.values():
         totals.update(own)
-    found = []
+    unlike = []
     for annotator, own in counts.items():
         n, rest = sum(own.values()), totals.total() - sum(own.values())
         if min(n, rest) < ENOUGH_SPANS:
@@ -112,5 +112,5 @@ def labels_unlike_others(counts: Mapping[int, Mapping[str, int]]) -> list[LabelU
             one, other, pooled = mine / n, theirs / rest, totals[label] / totals.total()
             error = math.sqrt(pooled * (1 - pooled) * (1 / n + 1 / rest))
             if error and abs(one - other) >= DIFFERENT and abs(one - other) >= SURE * error:
-                found.append(LabelUse(annotator, label, one, other))
-    return sorted(found, key=lambda each: (-abs(each.own - each.others), each.annotator, each.label))
+                unlike.append(LabelUse(annotator, label, one, other))
+    return sorted(unlike, key=lambda each: (-abs(each.own - each.others), each.annotator, each.label))

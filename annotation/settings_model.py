@@ -35,9 +35,9 @@ class JsonText(str):
     """A text in JSON, where "50" is not a number and "yes" is not true; in forms and `--set` all are texts."""
 
 
-def json_settings(given: Mapping[str, object]) -> dict[str, object]:
+def json_settings(values: Mapping[str, object]) -> dict[str, object]:
     """Settings that came as JSON, so that their texts are taken for nothing else."""
-    return {name: JsonText(value) if isinstance(value, str) else value for name, value in given.items()}
+    return {name: JsonText(value) if isinstance(value, str) else value for name, value in values.items()}
 
 
 class SettingError(PhraseError):
@@ -176,15 +176,15 @@ class Settings(BaseModel):
     model_config = ConfigDict(strict=True, frozen=True, extra="forbid", allow_inf_nan=False)
 
     @classmethod
-    def read(cls, given: Mapping[str, object]) -> Self:
+    def read(cls, values: Mapping[str, object]) -> Self:
         """Settings from JSON values (`json_settings`) or from texts; missing ones have their defaults.
 
         Raises SettingError.
         """
         try:
-            return cls.model_validate(dict(given))
+            return cls.model_validate(dict(values))
         except ValidationError as error:
-            raise _refusal(cls, given, error) from None
+            raise _refusal(cls, values, error) from None
 
     @field_validator("*", mode="before")
     @classmethod
@@ -233,24 +233,24 @@ def _numbers(values: object) -> bool:
     return isinstance(values, Mapping) and values.get("type") == "number"
 
 
-def _refusal(cls: type[Settings], given: Mapping[str, object], error: ValidationError) -> SettingError:
+def _refusal(cls: type[Settings], values: Mapping[str, object], error: ValidationError) -> SettingError:
     """The error in our own words: pydantic's messages are for programmers."""
-    known = settings_by_name(cls)
-    unknown = sorted(name for name in given if name not in known)
+    settings = settings_by_name(cls)
+    unknown = sorted(name for name in values if name not in settings)
     if unknown:
-        gaps = {"setting": strict_json.display_text(unknown[0]), "names": ", ".join(known)}
-        if not known:
+        gaps = {"setting": strict_json.display_text(unknown[0]), "names": ", ".join(settings)}
+        if not settings:
             return SettingError(Phrase("There are no settings, so “%(setting)s” can't be set.", gaps))
         return SettingError(Phrase("There is no setting “%(setting)s”. Available: %(names)s.", gaps))
     name = str(error.errors(include_url=False, include_context=False)[0]["loc"][0])
-    value = given[name]
-    if known[name].kind == "string" and isinstance(value, str) and len(value) > known[name].max_length:
-        gaps = {"setting": name, "n": str(len(value)), "most": str(known[name].max_length)}
+    value = values[name]
+    if settings[name].kind == "string" and isinstance(value, str) and len(value) > settings[name].max_length:
+        gaps = {"setting": name, "n": str(len(value)), "most": str(settings[name].max_length)}
         return SettingError(Phrase("Setting “%(setting)s” has %(n)s characters; at most %(most)s are allowed.", gaps))
     written = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
     return SettingError(
         Phrase(
             "Setting “%(setting)s” must be %(allowed)s, not “%(value)s”.",
-            {"setting": name, "allowed": known[name].allowed, "value": strict_json.display_text(written)},
+            {"setting": name, "allowed": settings[name].allowed, "value": strict_json.display_text(written)},
         )
     )

@@ -242,8 +242,8 @@ def first_unprintable(text: str) -> str:
 
 def control_character_problem(text: str) -> Phrase | None:
     """Why a text of several lines can't be guidelines: it has a control character. None if it has none."""
-    found = _CONTROL.search(text)
-    return _invisible(f"U+{ord(found[0]):04X}") if found else None
+    match = _CONTROL.search(text)
+    return _invisible(f"U+{ord(match[0]):04X}") if match else None
 
 
 def _invisible(character: str) -> Phrase:

@@ -97,11 +97,11 @@ class _Parser(DefusedExpatParser):  # type: ignore[misc]
         """Parse a whole file. Raises XMLFault at a tag or a comment that is too long."""
         self.getContentHandler().setDocumentLocator(ExpatLocator(self))
         self.feed(b"")
-        given = 0
+        fed = 0
         for chunk in chunks:
             self.feed(chunk)
-            given += len(chunk)
-            if given - self._parser.CurrentByteIndex > MAX_TAG_BYTES + CHUNK:
+            fed += len(chunk)
+            if fed - self._parser.CurrentByteIndex > MAX_TAG_BYTES + CHUNK:
                 reason = Phrase("a tag or a comment of more than %(most)s bytes", {"most": str(MAX_TAG_BYTES)})
                 raise XMLFault(self._parser.CurrentLineNumber, reason)
         self.close()

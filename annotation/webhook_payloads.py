@@ -40,5 +40,5 @@ _ADDRESSES: dict[str, Callable[[str, Data], dict[str, str]]] = {
 
 def payload(event: EventType, *, slug: str, data: Data, at: datetime) -> str:
     """The body of a delivery, as it is signed and sent."""
-    found = {"project": slug, **data, **_ADDRESSES[event](slug, data)}
-    return json.dumps({"type": event.value, "timestamp": at.isoformat(), "data": found}, separators=(",", ":"))
+    body = {"project": slug, **data, **_ADDRESSES[event](slug, data)}
+    return json.dumps({"type": event.value, "timestamp": at.isoformat(), "data": body}, separators=(",", ":"))

@@ -54,9 +54,9 @@ def validated_query(serializer: type[Fields], request: Request) -> dict[str, Any
     return _validated(serializer(data=request.query_params))
 
 
-def requested_page(rows: Any, wanted: Mapping[str, Any]) -> Page[Any]:
+def requested_page(rows: Any, query: Mapping[str, Any]) -> Page[Any]:
     """The page that `PageSerializer` asks for, of a query or list; the last one if there are fewer."""
-    return Paginator(rows, wanted["size"]).get_page(wanted["page"])
+    return Paginator(rows, query["size"]).get_page(query["page"])
 
 
 def page_json(page: Page[Any]) -> dict[str, int]:

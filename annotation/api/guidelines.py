@@ -72,8 +72,8 @@ class ReopenOutdatedView(APIView):
         return Response(asdict(outdated_reopen(project=access.project, by=access.user, version=data["version"])))
 
 
-def _versions_json(project: Project, wanted: Mapping[str, Any]) -> dict[str, object]:
-    page = requested_page(guideline_list(project), wanted)
+def _versions_json(project: Project, query: Mapping[str, Any]) -> dict[str, object]:
+    page = requested_page(guideline_list(project), query)
     submitted = submitted_by_version(project)
     versions = [
         {"version": row.version, "made": row.made, "text": row.text, "submitted": submitted.get(row.version, 0)}

@@ -46,10 +46,10 @@ class ImportsView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """Imports and previews, the newest first."""
         rows = import_list(lead_access(request.user, slug).project).defer("preview", "report", "rejections")
-        wanted = validated_query(ImportsQuerySerializer, request)
-        if "status" in wanted:
-            rows = rows.filter(status=wanted["status"])
-        page = requested_page(rows, wanted)
+        query = validated_query(ImportsQuerySerializer, request)
+        if "status" in query:
+            rows = rows.filter(status=query["status"])
+        page = requested_page(rows, query)
         listed = [
             {"id": row.pk, "is_preview": row.dry_run, **{name: getattr(row, name) for name in LISTED_FIELDS}}
             for row in page
@@ -123,15 +123,15 @@ class ImportCancelView(APIView):
         return Response(import_json(row))
 
 
-def sent_file(given: Mapping[str, Any]) -> SimpleUploadedFile:
+def sent_file(data: Mapping[str, Any]) -> SimpleUploadedFile:
     """The file of a request. Raises Invalid without content, or with two."""
-    if ("text" in given) == ("base64" in given):
-        raise Invalid(_("A file needs its content as text or in Base64."), where=given["name"], hint="/api/docs/")
+    if ("text" in data) == ("base64" in data):
+        raise Invalid(_("A file needs its content as text or in Base64."), where=data["name"], hint="/api/docs/")
     try:
-        content = given["text"].encode() if "text" in given else base64.b64decode(given["base64"], validate=True)
+        content = data["text"].encode() if "text" in data else base64.b64decode(data["base64"], validate=True)
     except (binascii.Error, UnicodeEncodeError) as error:
-        raise Invalid(_("The content is not valid."), where=given["name"], hint="/api/docs/") from error
-    return SimpleUploadedFile(given["name"], content)
+        raise Invalid(_("The content is not valid."), where=data["name"], hint="/api/docs/") from error
+    return SimpleUploadedFile(data["name"], content)
 
 
 def import_json(row: Import) -> dict[str, Any]:

@@ -35,7 +35,7 @@ class ChecklistView(APIView):
     @documented(operation_id="checklist", responses={200: ChecklistSerializer, **REFUSALS}, tags=["projects"])
     def get(self, request: Request, slug: str) -> Response:
         """What the project still needs before people annotate in it. For leads."""
-        found = project_checklist(lead_access(request.user, slug).project)
+        checklist = project_checklist(lead_access(request.user, slug).project)
         steps = [
             {
                 "step": step.name.value,
@@ -44,9 +44,9 @@ class ChecklistView(APIView):
                 "count": step.count,
                 "lacking": step.lacking,
             }
-            for step in found.steps
+            for step in checklist.steps
         ]
-        return Response({"running": found.running, "steps": steps})
+        return Response({"running": checklist.running, "steps": steps})
 
 
 class ArchivedView(APIView):
@@ -63,8 +63,8 @@ class ArchivedView(APIView):
         An archived project can be read and published; every change is refused with 409 and the code `archived`.
         """
         access = lead_access(request.user, slug)
-        wanted = validated_body(ArchivedSerializer, request, closed=True)["archived"]
-        service = project_archive if wanted else project_unarchive
+        archived = validated_body(ArchivedSerializer, request, closed=True)["archived"]
+        service = project_archive if archived else project_unarchive
         return Response({"archived": bool(service(project=access.project, by=access.user).archived)})
 
 
@@ -98,11 +98,11 @@ class ChangesView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """Who changed what in the project, newest first. For leads."""
         project = lead_access(request.user, slug).project
-        wanted = validated_query(ChangesQuerySerializer, request)
-        trail = AuditTrail(project, kind=wanted["kind"], person=audit_person(wanted["person"]))
-        page = trail.page(wanted["page"], wanted["size"])
-        found = [asdict(change) for change in page]
-        return Response({**page_json(page), "changes": found})
+        query = validated_query(ChangesQuerySerializer, request)
+        trail = AuditTrail(project, kind=query["kind"], person=audit_person(query["person"]))
+        page = trail.page(query["page"], query["size"])
+        changes = [asdict(change) for change in page]
+        return Response({**page_json(page), "changes": changes})
 
 
 class DeleteView(APIView):

@@ -55,11 +55,11 @@ class ThreadsView(APIView):
         Those about pairs that wait until one is advanced after the qualification are not listed.
         """
         access = member_access(request.user, slug)
-        wanted = validated_query(ThreadsQuerySerializer, request)
-        found = threads_listed(threads_of(access.project, of=visible_threads_owner(access)), wanted["status"])
-        if "assignment" in wanted:
-            found = found.filter(assignment=wanted["assignment"])
-        page = requested_page(found, wanted)
+        query = validated_query(ThreadsQuerySerializer, request)
+        threads = threads_listed(threads_of(access.project, of=visible_threads_owner(access)), query["status"])
+        if "assignment" in query:
+            threads = threads.filter(assignment=query["assignment"])
+        page = requested_page(threads, query)
         return Response(
             {
                 **page_json(page),

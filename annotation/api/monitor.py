@@ -32,7 +32,7 @@ class MonitorView(APIView):
         """What needs a lead: flags, rejections, skips and comments to answer, and work that is worth a look."""
         project = lead_access(request.user, slug).project
         page = requested_page(review_queue(project), validated_query(PageSerializer, request))
-        found = unusual_work(project, limit=MAX_LISTED)
+        unusual = unusual_work(project, limit=MAX_LISTED)
         return Response(
             {
                 **page_json(page),
@@ -42,20 +42,20 @@ class MonitorView(APIView):
                     {
                         "person": who,
                         "number": len(work),
-                        "pairs": [found.pairs[each.pair] for each in work[:MAX_LISTED]],
+                        "pairs": [unusual.pairs[each.pair] for each in work[:MAX_LISTED]],
                     }
-                    for who, work in sorted(found.fast.items())
+                    for who, work in sorted(unusual.fast.items())
                 ],
                 "slow": [
-                    {"pair": found.pairs[each.pair], "seconds": each.seconds, "times": each.times}
-                    for each in found.slow
+                    {"pair": unusual.pairs[each.pair], "seconds": each.seconds, "times": each.times}
+                    for each in unusual.slow
                 ],
                 "labels": [
                     {"person": each.annotator, "label": each.label, "own": each.own, "others": each.others}
-                    for each in found.labels
+                    for each in unusual.labels
                 ],
                 "long_days": [
-                    {"person": each.annotator, "day": each.day, "seconds": each.seconds} for each in found.days
+                    {"person": each.annotator, "day": each.day, "seconds": each.seconds} for each in unusual.days
                 ],
             }
         )

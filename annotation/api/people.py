@@ -79,11 +79,11 @@ class PeopleView(APIView):
     )
     def get(self, request: Request, slug: str) -> Response:
         """The people of the project, or those with a role: name, account, languages, and progress."""
-        found = annotator_list(lead_access(request.user, slug).project)
-        wanted = validated_query(PeopleQuerySerializer, request)
-        if "role" in wanted:
-            found = found.filter(role=wanted["role"])
-        page = requested_page(found, wanted)
+        people = annotator_list(lead_access(request.user, slug).project)
+        query = validated_query(PeopleQuerySerializer, request)
+        if "role" in query:
+            people = people.filter(role=query["role"])
+        page = requested_page(people, query)
         return Response({**page_json(page), "people": people_json(list(page))})
 
     @documented(
@@ -142,8 +142,8 @@ class AccessView(APIView):
         409: already in that state, or there is no account. 403: the project would have no lead.
         """
         person = annotator_get(lead_access(request.user, slug).project, pk)
-        wanted = validated_body(AccessChangeSerializer, request, closed=True)["access"]
-        (person_restore_access if wanted else person_end_access)(annotator=person)
+        allowed = validated_body(AccessChangeSerializer, request, closed=True)["access"]
+        (person_restore_access if allowed else person_end_access)(annotator=person)
         return Response(people_json([annotator_get(person.project, pk)])[0])
 
 
@@ -218,8 +218,8 @@ class InvitationsView(APIView):
     )
     def get(self, request: Request, slug: str) -> Response:
         """The project's invitations, the newest first."""
-        found = invitation_list(lead_access(request.user, slug).project)
-        page = requested_page(found, validated_query(PageSerializer, request))
+        invitations = invitation_list(lead_access(request.user, slug).project)
+        page = requested_page(invitations, validated_query(PageSerializer, request))
         return Response({**page_json(page), "invitations": [invitation_json(row) for row in page]})
 
     @documented(
@@ -325,13 +325,13 @@ def _person(person: Annotator, total: ProgressCounts, read: dict[str, str]) -> d
     }
 
 
-def _replacement_json(found: ReassignmentPreview) -> dict[str, list[str]]:
+def _replacement_json(preview: ReassignmentPreview) -> dict[str, list[str]]:
     def names(rows: Sequence[Assignment]) -> list[str]:
         return [row.pair.external_id for row in rows]
 
     return {
-        "moved": names(found.moves),
-        "restarted": names(found.started),
-        "staying": names([*found.already_assigned, *found.reference_seen, *found.retests]),
-        "unread": names(found.unreadable),
+        "moved": names(preview.moves),
+        "restarted": names(preview.started),
+        "staying": names([*preview.already_assigned, *preview.reference_seen, *preview.retests]),
+        "unread": names(preview.unreadable),
     }

@@ -79,8 +79,8 @@ class PlanView(APIView):
         digest, people = data.pop("digest"), _annotators(project, data.pop("people"))
         minutes, preset = data.pop("minutes"), data.pop("preset", None)
         existing = existing_assignments(project)
-        known = KNOWN_PLANS[preset].values(units_unassigned(project=project)) if preset else {}
-        settings = PlanSettings(**{**known, **data})
+        preset_values = KNOWN_PLANS[preset].values(units_unassigned(project=project)) if preset else {}
+        settings = PlanSettings(**{**preset_values, **data})
         if digest:
             plan = plan_apply(project=project, annotators=people, settings=settings, digest=digest)
         else:

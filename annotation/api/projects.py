@@ -55,9 +55,9 @@ class ProjectsView(APIView):
 
         404: the parameter `format` is not `json`.
         """
-        wanted = validated_query(PageSerializer, request)
+        query = validated_query(PageSerializer, request)
         assert isinstance(request.user, User)
-        page = requested_page(accessible_projects(request.user).order_by("name", "pk"), wanted)
+        page = requested_page(accessible_projects(request.user).order_by("name", "pk"), query)
         roles = roles_in(request.user, list(page))
         return Response({**page_json(page), "projects": [_listed_project_json(each, roles[each.pk]) for each in page]})
 
@@ -96,9 +96,9 @@ class PairsView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """The project's pairs, in their order. For leads."""
         project = lead_access(request.user, slug).project
-        wanted = validated_query(PairsQuerySerializer, request)
-        table = pair_table(project, source=Source.HUMAN, wanted=wanted["q"], only=wanted.get("only", ""))
-        page = requested_page(table, wanted)
+        query = validated_query(PairsQuerySerializer, request)
+        table = pair_table(project, source=Source.HUMAN, text=query["q"], only=query.get("only", ""))
+        page = requested_page(table, query)
         others = pairs_of_parallel_documents(project, [pair.pk for pair in page])
         return Response({**page_json(page), "pairs": [_listed_pair(pair, others.get(pair.pk, ())) for pair in page]})
 
@@ -117,8 +117,8 @@ class PairView(APIView):
         names = {name: getattr(pair, name) for name in ("external_id", "split", "metadata")}
         texts = {"language_a": pair.a.language, "text_a": pair.a.content}
         texts |= {"language_b": pair.b.language, "text_b": pair.b.content}
-        given = [_assignment(each) for each in assignments_of_pair(pair)]
-        return Response({"id": pair.pk, **names, **texts, "assignments": given, "annotations": annotations})
+        assignments = [_assignment(each) for each in assignments_of_pair(pair)]
+        return Response({"id": pair.pk, **names, **texts, "assignments": assignments, "annotations": annotations})
 
 
 def _listed_project_json(project: Project, role: str) -> dict[str, Any]:

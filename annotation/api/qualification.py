@@ -82,10 +82,10 @@ class RuleView(APIView):
         """
         project = lead_access(request.user, slug).project
         data = validated_body(RuleChangeSerializer, request, closed=True)
-        given = data["rule"]
+        rule = data["rule"]
         if data.get("dry_run"):
-            return Response(_rule_state(project, None if given is None else rule_check(project=project, rule=given)))
-        return Response(_rule_state(project, rule_save(project=project, rule=given, base=data["revision"])))
+            return Response(_rule_state(project, None if rule is None else rule_check(project=project, rule=rule)))
+        return Response(_rule_state(project, rule_save(project=project, rule=rule, base=data["revision"])))
 
 
 class DecisionView(APIView):

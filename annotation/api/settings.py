@@ -35,9 +35,9 @@ class SettingsView(APIView):
         project = lead_access(request.user, slug).project
         data = validated_body(SettingsChangeSerializer, request, closed=True)
         name = data.pop("name", project.name)
-        given = {**options_of(project).to_json(), **data}
+        values = {**options_of(project).to_json(), **data}
         options = options_from(
-            **{key: tuple(dict.fromkeys(each)) if isinstance(each, list) else each for key, each in given.items()}
+            **{key: tuple(dict.fromkeys(each)) if isinstance(each, list) else each for key, each in values.items()}
         )
         return Response(_settings_json(project_change(project=project, name=name, options=options)))
 

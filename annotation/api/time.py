@@ -36,13 +36,13 @@ class TimeView(APIView):
         access = member_access(request.user, slug)
         project, own = access.project, time_visible(access)
         months = months_worked(project, annotator=own)
-        found = project_cost(project) if own is None else None
-        cost = found.cost if found else sum((each.as_cost for each in months), Cost())
+        costs = project_cost(project) if own is None else None
+        cost = costs.cost if costs else sum((each.as_cost for each in months), Cost())
         return Response(
             {
                 "currency": options_of(project).currency,
                 **_cost(cost),
-                "forecast": _forecast(found.forecast) if found else None,
+                "forecast": _forecast(costs.forecast) if costs else None,
                 "people": [
                     {
                         "person": each.annotator.pk,
@@ -50,7 +50,7 @@ class TimeView(APIView):
                         "hourly_rate": _money(each.rate),
                         "forecast": _forecast(each.forecast),
                     }
-                    for each in (found.people if found else ())
+                    for each in (costs.people if costs else ())
                 ],
                 "months": [
                     {
@@ -116,11 +116,11 @@ def _cost(cost: Cost) -> dict[str, Any]:
     return {"seconds": cost.seconds, "cost": _money(cost.amount), "seconds_without_rate": cost.unpriced}
 
 
-def _forecast(found: Forecast) -> dict[str, Any]:
+def _forecast(forecast: Forecast) -> dict[str, Any]:
     return {
-        "remaining": found.remaining,
-        "pace": found.pace,
-        "seconds": found.seconds,
-        "cost": _money(found.amount),
-        "day": found.day,
+        "remaining": forecast.remaining,
+        "pace": forecast.pace,
+        "seconds": forecast.seconds,
+        "cost": _money(forecast.amount),
+        "day": forecast.day,
     }

@@ -141,8 +141,8 @@ class DeliveriesView(APIView):
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """What was sent to a webhook in the last 30 days, or waits to be, the newest first."""
         hook = webhook_get(lead_access(request.user, slug).project, pk)
-        wanted = validated_query(PageSerializer, request)
-        page = requested_page(delivery_list(hook), wanted)
+        query = validated_query(PageSerializer, request)
+        page = requested_page(delivery_list(hook), query)
         return Response(
             {
                 **page_json(page),

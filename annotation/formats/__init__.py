@@ -33,17 +33,17 @@ def format_of(paths: Sequence[Path]) -> str:
 
     Content decides where several formats share an extension, and for files without a known extension.
     """
-    found = {path: _recognised(path) for path in paths}
-    names = sorted(set[str]().union(*found.values()))
+    formats = {path: _recognised(path) for path in paths}
+    names = sorted(set[str]().union(*formats.values()))
     if len(names) > 1:
         raise refusal(
             ", ".join(map(display_name, paths)),
             Phrase(
                 "files of several formats (%(names)s); import each format separately",
-                {"names": _each_with_format(found)},
+                {"names": _each_with_format(formats)},
             ),
         )
-    unknown = [path for path in paths if not found[path]]
+    unknown = [path for path in paths if not formats[path]]
     if names and not unknown:
         return names[0]
     raise refusal(
@@ -55,13 +55,13 @@ def format_of(paths: Sequence[Path]) -> str:
     )
 
 
-def _each_with_format(found: Mapping[Path, set[str]]) -> str:
+def _each_with_format(by_path: Mapping[Path, set[str]]) -> str:
     """Files with the formats that each has; of a single one or a folder, the formats."""
-    if len(found) == 1:
-        return ", ".join(sorted(*found.values()))
-    some = list(found.items())[:MAX_NAMED_FILES]
+    if len(by_path) == 1:
+        return ", ".join(sorted(*by_path.values()))
+    some = list(by_path.items())[:MAX_NAMED_FILES]
     each = [f"{display_name(path)}: {', '.join(sorted(formats)) or '?'}" for path, formats in some]
-    return "; ".join([*each, "…"] if len(found) > MAX_NAMED_FILES else each)
+    return "; ".join([*each, "…"] if len(by_path) > MAX_NAMED_FILES else each)
 
 
 def _recognised(path: Path) -> set[str]:
@@ -94,9 +94,11 @@ def _of_file(path: Path) -> set[str]:
     possible = _by_extension(path)
     if len(possible) == 1:
         return {possible[0].name}
-    known = [each for each in possible or import_formats().values() if each.recognises is not None]
-    found = {each.name for each in known if path.is_file() and each.recognises is not None and each.recognises(path)}
-    return found or {each.name for each in possible if each.complete} or {each.name for each in possible}
+    recognising = [each for each in possible or import_formats().values() if each.recognises is not None]
+    names = {
+        each.name for each in recognising if path.is_file() and each.recognises is not None and each.recognises(path)
+    }
+    return names or {each.name for each in possible if each.complete} or {each.name for each in possible}
 
 
 def check_request(name: str, names: Sequence[str], options: Mapping[str, str]) -> None:
@@ -156,6 +158,6 @@ def check_records_of(error: FormatError) -> None:
     """Add what is wrong with the records that could be read. Raises FormatError with all of it."""
     try:
         check_records(error.records, Refusals(error.rejections))
-    except FormatError as found:
-        found.records, found.table = error.records, error.table
+    except FormatError as refused:
+        refused.records, refused.table = error.records, error.table
         raise

@@ -257,8 +257,8 @@ def _token_problems(text: TextRecord) -> Iterator[Phrase]:
         yield from _too_long(start, end)
     else:
         for run in _UNBROKEN.finditer(text.text):
-            found = tokenize(run.group(), text.language)
-            start, end = max(found, key=lambda token: token[1] - token[0], default=(0, 0))
+            run_tokens = tokenize(run.group(), text.language)
+            start, end = max(run_tokens, key=lambda token: token[1] - token[0], default=(0, 0))
             yield from _too_long(run.start() + start, run.start() + end)
 
 

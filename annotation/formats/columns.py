@@ -141,21 +141,21 @@ def _apply_options(choice: ColumnMapping, options: Mapping[str, str]) -> None:
 
 def _guess_texts(choice: ColumnMapping, sample: Sequence[Mapping[str, str]]) -> None:
     """Find the columns of the two texts: by usual names, by names of languages, or as the two longest."""
-    wanted = [name for name in ("text_a", "text_b") if name not in choice.mapping]
+    missing = [name for name in ("text_a", "text_b") if name not in choice.mapping]
     free = [column for column in choice.columns if column not in choice.mapping.values()]
-    if not wanted:
+    if not missing:
         return
     plain = {_normalise_name(column): column for column in free}
-    found: list[str] = next(([plain[one], plain[other]] for one, other in _TEXTS if {one, other} <= plain.keys()), [])
+    columns: list[str] = next(([plain[one], plain[other]] for one, other in _TEXTS if {one, other} <= plain.keys()), [])
     lengths = {column: _length(column, sample) for column in free}
-    if len(found) < 2:
-        found = [column for column in free if language_of_name(column) and lengths[column] >= MIN_TEXT_LENGTH]
-    if len(found) < len(wanted):
+    if len(columns) < 2:
+        columns = [column for column in free if language_of_name(column) and lengths[column] >= MIN_TEXT_LENGTH]
+    if len(columns) < len(missing):
         longest = sorted((column for column in free if lengths[column] >= MIN_TEXT_LENGTH), key=lambda c: -lengths[c])
-        found = [column for column in free if column in longest[: len(wanted)]]
-    if len(found) >= len(wanted):
-        chosen = found if len(wanted) == 2 else [column for column in found if lengths[column]][-1:]
-        for name, column in zip(wanted, chosen, strict=False):
+        columns = [column for column in free if column in longest[: len(missing)]]
+    if len(columns) >= len(missing):
+        chosen = columns if len(missing) == 2 else [column for column in columns if lengths[column]][-1:]
+        for name, column in zip(missing, chosen, strict=False):
             choice.mapping[name] = column
             choice.guessed.append(name)
 
@@ -168,14 +168,14 @@ def _language_columns(
     """
     if {"text_a", "text_b"} & choice.mapping.keys():
         return {}
-    found: dict[str, str] = {}
+    columns: dict[str, str] = {}
     for column in choice.columns:
         words = [word for word in words_of(column) if word not in _TEXT_WORDS]
         language = language_of_name(column) if len(words) == 1 else ""
         free = column not in choice.mapping.values()
-        if language and free and language not in found and _length(column, sample, filled=True) >= MIN_TEXT_LENGTH:
-            found[language] = column
-    return found if len(found) >= (2 if options.get("pairs") else 3) else {}
+        if language and free and language not in columns and _length(column, sample, filled=True) >= MIN_TEXT_LENGTH:
+            columns[language] = column
+    return columns if len(columns) >= (2 if options.get("pairs") else 3) else {}
 
 
 def _guess_id(choice: ColumnMapping, sample: Sequence[Mapping[str, str]]) -> None:
@@ -201,11 +201,11 @@ def _length(column: str, sample: Sequence[Mapping[str, str]], *, filled: bool = 
 
 
 def _language(column: str, texts: Sequence[str]) -> LanguageGuess | None:
-    found, named = language_of_texts(texts), language_of_name(column)
+    guess, named = language_of_texts(texts), language_of_name(column)
     if named:
-        agrees = found is not None and found.code == named
-        return LanguageGuess(named, found.share if agrees and found is not None else 0.0, named=True)
-    return found
+        agrees = guess is not None and guess.code == named
+        return LanguageGuess(named, guess.share if agrees and guess is not None else 0.0, named=True)
+    return guess
 
 
 def choice_json(choice: ColumnMapping) -> dict[str, Any]:

@@ -81,7 +81,7 @@ def text_record(data: Mapping[str, Any], name: str) -> TextRecord:
 
 def translations(data: Mapping[str, Any]) -> dict[Side, list[str]]:
     """The texts of `translations_a` and `translations_b` by side, for sides that have any. Raises FieldError."""
-    found: dict[Side, list[str]] = {}
+    result: dict[Side, list[str]] = {}
     for side in SIDES:
         name = f"translations_{side}"
         texts = strings(data, name)
@@ -89,8 +89,8 @@ def translations(data: Mapping[str, Any]) -> dict[Side, list[str]]:
             if not text.strip():
                 raise FieldError(field_problem(f"{name}[{index}]", Phrase("empty")))
         if texts:
-            found[side] = list(texts)
-    return found
+            result[side] = list(texts)
+    return result
 
 
 def token_ranges(data: Any, text: str, name: str) -> list[Range]:

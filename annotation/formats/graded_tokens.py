@@ -41,6 +41,6 @@ def words_and_labels(record: PairRecord, side: Side, scheme: Scheme) -> tuple[li
 
 def _indices(record: PairRecord, kind: str, side: Side) -> set[int]:
     """The indices under `kind`; none if another source's metadata uses that name."""
-    given = record.metadata.get(kind)
-    indices = given.get(side) if isinstance(given, Mapping) else None
+    stored = record.metadata.get(kind)
+    indices = stored.get(side) if isinstance(stored, Mapping) else None
     return {index for index in indices if type(index) is int} if isinstance(indices, list) else set()

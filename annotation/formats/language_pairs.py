@@ -47,10 +47,10 @@ def pivot_of(languages: Sequence[str], options: Mapping[str, str]) -> str:
     if not requested:
         english = [each for each in languages if each.split("-")[0] == PIVOT]
         return PIVOT if PIVOT in english else next(iter([*english, *languages]), "")
-    found = _find_language(requested, languages)
-    if not found:
+    language = _find_language(requested, languages)
+    if not language:
         raise _unknown("side_a", requested, languages)
-    return found
+    return language
 
 
 def fewest_sentences(options: Mapping[str, str], default: int) -> int:

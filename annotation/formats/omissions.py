@@ -64,9 +64,9 @@ def omission_phrase(stored: str) -> Phrase:
     return parse_phrase(stored, ALL_OMISSIONS)
 
 
-def nonzero_counts(*found: tuple[Phrase, int]) -> Counter[str]:
+def nonzero_counts(*counts: tuple[Phrase, int]) -> Counter[str]:
     """The numbers that are not 0, as they are stored."""
-    return Counter({phrase.text(): int(number) for phrase, number in found if number})
+    return Counter({phrase.text(): int(number) for phrase, number in counts if number})
 
 
 def spans_of(record: PairRecord, people: Iterable[AnnotationRecord]) -> list[Span]:

@@ -58,7 +58,7 @@ class ParallelDocuments:
     options: Mapping[str, str]
     complete: bool = False
     fewest: int = 0
-    found: dict[str, dict[str, LanguageText]] = field(default_factory=dict)
+    texts: dict[str, dict[str, LanguageText]] = field(default_factory=dict)
     dropped: list[DroppedPage] = field(default_factory=list)
     unchecked: int = 0
     report: ParallelDocumentReport | None = None
@@ -82,7 +82,7 @@ class ParallelDocuments:
 
     def add_text(self, identity: str, text: LanguageText) -> None:
         """Add a document's text. Raises FieldError if it has one in that language."""
-        texts = self.found.setdefault(identity, {})
+        texts = self.texts.setdefault(identity, {})
         language = text.text.language
         if language in texts:
             first = texts[language].where
@@ -96,7 +96,7 @@ class ParallelDocuments:
 
     def pairs(self, refusals: Refusals) -> list[PairRecord]:
         """The pairs of all documents. Raises FormatError for an option that names a language that is not there."""
-        if not self.found and not self.dropped:
+        if not self.texts and not self.dropped:
             return []
         return self._complete(refusals) if self.complete else self._of_side_a(refusals)
 
@@ -104,7 +104,7 @@ class ParallelDocuments:
         """One pair per document and language other than side A's; a document without side A is refused."""
         records = []
         side_a = self.options["side_a"]
-        for identity, texts in self.found.items():
+        for identity, texts in self.texts.items():
             if side_a not in texts:
                 where = next(iter(texts.values())).where
                 refusals.add(
@@ -119,15 +119,15 @@ class ParallelDocuments:
         return records
 
     def _complete(self, refusals: Refusals) -> list[PairRecord]:
-        languages = list(dict.fromkeys(language for texts in self.found.values() for language in texts))
+        languages = list(dict.fromkeys(language for texts in self.texts.values() for language in texts))
         pairs = wanted_pairs(languages, self.options)
         pivot = pairs[0][0] if self.options.get("pairs") and pairs else pivot_of(languages, self.options)
         needed = list(dict.fromkeys(language for pair in pairs for language in pair))
         self.report = report = ParallelDocumentReport(needed, pairs, dropped=list(self.dropped))
-        report.dropped_documents = len({each.document for each in self.dropped} - self.found.keys())
+        report.dropped_documents = len({each.document for each in self.dropped} - self.texts.keys())
         records: list[PairRecord] = []
         sizes: list[TextSize] = []
-        for identity, texts in self.found.items():
+        for identity, texts in self.texts.items():
             if not texts.keys() & set(needed) and needed:
                 continue
             check_interruption()
@@ -143,13 +143,13 @@ class ParallelDocuments:
                 subdomain = subdomain if isinstance(subdomain, str) else ""
                 sizes += [TextSize(pair, side, subdomain, tokens[each]) for side, each in zip("ab", pair, strict=True)]
         report.sizes = size_rows(sizes)
-        if not records and not refusals.found:
+        if not records and not refusals.rejections:
             self._refuse(report, languages, refusals)
         return records
 
     def _refuse(self, report: ParallelDocumentReport, languages: Sequence[str], refusals: Refusals) -> None:
         if len(languages) < 2:
-            where = next((text.where for each in self.found.values() for text in each.values()), "")
+            where = next((text.where for each in self.texts.values() for text in each.values()), "")
             where = where or self.dropped[0].where
             gaps = {"languages": ", ".join(languages) or Phrase("none")}
             refusals.add(where, Phrase("texts in at least two languages are needed; found: %(languages)s", gaps))
@@ -175,25 +175,25 @@ class ParallelDocuments:
                 ranges = tokenize(page.text.text, language) if ranges is None else ranges
                 tokens[language] = len(ranges)
                 if self.fewest:
-                    found = sentences_in(page.text.text, language, ranges, needed)
-                    self.unchecked += not found.checked
-                    problem = self._too_few(found, language)
+                    count = sentences_in(page.text.text, language, ranges, needed)
+                    self.unchecked += not count.checked
+                    problem = self._too_few(count, language)
             if problem is not None:
                 reasons.append(DroppedPage(identity, language, page.where, problem))
         return tokens, reasons
 
-    def _too_few(self, found: SentenceCount, language: str) -> Phrase | None:
-        gaps = {"right": str(found.right), "all": str(found.sentences), "language": language}
-        if found.right < self.fewest:
+    def _too_few(self, count: SentenceCount, language: str) -> Phrase | None:
+        gaps = {"right": str(count.right), "all": str(count.sentences), "language": language}
+        if count.right < self.fewest:
             gaps["fewest"] = str(self.fewest)
             problem = Phrase("fewer than %(fewest)s sentences in %(language)s: %(right)s of %(all)s", gaps)
-        elif found.right < RIGHT_SHARE * found.sentences:
+        elif count.right < RIGHT_SHARE * count.sentences:
             problem = Phrase("most sentences are not in %(language)s: only %(right)s of %(all)s are", gaps)
         else:
             return None
-        if not found.looks_like or found.looks_like == language.split("-")[0]:
+        if not count.looks_like or count.looks_like == language.split("-")[0]:
             return problem
-        return Phrase("%(problem)s; it looks like %(other)s", {"problem": problem, "other": found.looks_like})
+        return Phrase("%(problem)s; it looks like %(other)s", {"problem": problem, "other": count.looks_like})
 
 
 def _pair(identity: str, texts: Mapping[str, LanguageText], languages: tuple[str, str], pivot: str) -> PairRecord:

@@ -53,7 +53,7 @@ def check(paths: Sequence[Path]) -> None:
 
 def try_in_subprocess(paths: Sequence[Path]) -> tuple[int, int]:
     """The index of the last file that was started, and the exit status of the process that read them in order."""
-    given: bytes | None = "\0".join(map(str, paths)).encode(errors="surrogateescape")
+    arguments: bytes | None = "\0".join(map(str, paths)).encode(errors="surrogateescape")
     until = time.monotonic() + MAX_SECONDS
     with subprocess.Popen(
         [sys.executable, "-m", __name__],
@@ -66,10 +66,10 @@ def try_in_subprocess(paths: Sequence[Path]) -> tuple[int, int]:
             while True:
                 check_interruption()
                 try:
-                    started, _ = tried.communicate(given, timeout=BETWEEN_CHECKS)
+                    started, _ = tried.communicate(arguments, timeout=BETWEEN_CHECKS)
                     return max(len(started) - 1, 0), tried.returncode
                 except subprocess.TimeoutExpired:
-                    given = None
+                    arguments = None
                     if time.monotonic() > until:
                         raise
         finally:

@@ -50,14 +50,14 @@ def split_location(phrase: Phrase) -> tuple[Phrase | None, Phrase]:
     return None, phrase
 
 
-def rejection_groups(found: Iterable[tuple[str, Phrase, int]]) -> list[RejectionGroup]:
-    """The groups of (where, reason, how many are alike, 0 for only those in `found`), in the order of their firsts.
+def rejection_groups(rejections: Iterable[tuple[str, Phrase, int]]) -> list[RejectionGroup]:
+    """The groups of (where, reason, how many are alike, 0 for only those in `rejections`), in order of their firsts.
 
     A refusal that is alone keeps its whole reason.
     """
     groups: dict[str, RejectionGroup] = {}
     whole: dict[str, Phrase] = {}
-    for where, phrase, alike in found:
+    for where, phrase, alike in rejections:
         inside, reason = split_location(phrase)
         group = groups.setdefault(reason.text(), RejectionGroup(reason))
         whole.setdefault(reason.text(), phrase)

@@ -90,18 +90,18 @@ def _tokens(text: str) -> list[Range]:
 
 def _labels(data: Mapping[str, Any], side: Side, tokens: int) -> list[int]:
     """Labels in steps: 0 to 5, -1 for none."""
-    given = data.get(f"labels_{side}")
-    if not isinstance(given, list):
+    values = data.get(f"labels_{side}")
+    if not isinstance(values, list):
         raise FieldError(Phrase("labels_%(side)s: a list of numbers is expected", {"side": str(side)}))
-    if len(given) != tokens:
+    if len(values) != tokens:
         raise FieldError(
             Phrase(
                 "labels_%(side)s: %(n)s labels for %(tokens)s tokens (tokens are separated by single spaces)",
-                {"side": str(side), "n": str(len(given)), "tokens": str(tokens)},
+                {"side": str(side), "n": str(len(values)), "tokens": str(tokens)},
             )
         )
     labels = []
-    for index, value in enumerate(given):
+    for index, value in enumerate(values):
         # The bound keeps infinity and NaN from being rounded.
         in_range = type(value) in (int, float) and -1 <= value <= 1
         step = -2 if not in_range else -1 if value == -1 else round(value * STEPS)
@@ -150,11 +150,11 @@ def _unusual(words: Sequence[str], labels: Sequence[int]) -> dict[str, list[int]
 def _language(side: Side, data: Mapping[str, Any], options: Mapping[str, str], path: Path) -> str:
     """From the option, else from the id, the pages' addresses, or the file's name ('gold_en': both sides; 'en-de')."""
     if (
-        given := options.get(f"language_{side}")
+        language := options.get(f"language_{side}")
         or string(data, f"language_{side}")
         or _language_from_source(side, data)
     ):
-        return given
+        return language
     named = _IN_NAME.findall(path.name)
     if len(named) in (1, 2):
         return str(named[0] if side == "a" else named[-1])
@@ -168,10 +168,10 @@ def _language(side: Side, data: Mapping[str, Any], options: Mapping[str, str], p
 
 def _language_from_source(side: Side, data: Mapping[str, Any]) -> str:
     """The language that the id or the pages' addresses say; '' if they don't."""
-    if found := _IN_ID.match(str(data["id"])):
-        return "en" if side == "a" else found.group(1)
+    if match := _IN_ID.match(str(data["id"])):
+        return "en" if side == "a" else match.group(1)
     page = data.get("page_en" if side == "a" else "page_other")
-    return found.group(1) if isinstance(page, str) and (found := _IN_PAGE.search(page)) else ""
+    return match.group(1) if isinstance(page, str) and (match := _IN_PAGE.search(page)) else ""
 
 
 def scheme_problem(scheme: Scheme) -> Phrase | None:

@@ -70,10 +70,10 @@ class Names:
         self._owners: dict[str, Hashable] = {}
         self._names: dict[Hashable, str] = {}
 
-    def name(self, owner: Hashable, wanted: str) -> str:
-        """The name of `owner`: `wanted` made safe, with an addition if another owner has that name."""
+    def name(self, owner: Hashable, proposed: str) -> str:
+        """The name of `owner`: `proposed` made safe, with an addition if another owner has that name."""
         if owner not in self._names:
-            name = next(name for name in candidates(wanted, owner) if self.free(owner, name))
+            name = next(name for name in candidates(proposed, owner) if self.free(owner, name))
             self.take(owner, name)
         return self._names[owner]
 
@@ -86,9 +86,9 @@ class Names:
         self._names.setdefault(owner, name)
 
 
-def candidates(wanted: str, owner: Hashable) -> Iterator[str]:
+def candidates(proposed: str, owner: Hashable) -> Iterator[str]:
     """Safe names for `owner`, the wanted one first, then others that only this owner is likely to want."""
-    name = safe_name(wanted)
+    name = safe_name(proposed)
     yield name
     stem, ending = _stem_and_ending(name)
     yield safe_name(f"{stem}-{_digest(owner)}{ending}")
@@ -131,14 +131,14 @@ def target_file(path: Path) -> Path:
     return path
 
 
-def files_inside(root: Path, wanted: re.Pattern[str] | None = None) -> Iterator[tuple[Path, str]]:
-    """Every file under `root` and its name in an archive (`folder/file`); `wanted`: only of those that it matches.
+def files_inside(root: Path, pattern: re.Pattern[str] | None = None) -> Iterator[tuple[Path, str]]:
+    """Every file under `root` and its name in an archive (`folder/file`); `pattern`: only of those that it matches.
 
     Raises FormatError for links.
     """
     for path in sorted(root.rglob("*")):
         inside = path.relative_to(root)
-        if wanted and not wanted.fullmatch(inside.as_posix()):
+        if pattern and not pattern.fullmatch(inside.as_posix()):
             continue
         if path.is_symlink() or not path.resolve().is_relative_to(root.resolve()):
             raise refusal(inside.as_posix(), Phrase("is a link, which cannot be packed"))

@@ -24,8 +24,8 @@ _TOO_LONG = Phrase("a line can have at most %(longest_line)s characters", {"long
 class Refusals:
     """Everything wrong in a source, collected so that all of it is reported at once."""
 
-    def __init__(self, found: Iterable[Rejection] = ()) -> None:
-        self.found: list[Rejection] = list(found)
+    def __init__(self, rejections: Iterable[Rejection] = ()) -> None:
+        self.rejections: list[Rejection] = list(rejections)
         self.rows = 0
 
     def count_row(self, where: str) -> None:
@@ -42,9 +42,9 @@ class Refusals:
 
     def add(self, where: str, reason: Phrase) -> None:
         """Raises FormatError after more than anyone would read."""
-        self.found.append(Rejection(where, reason))
-        if len(self.found) >= MAX_REJECTIONS:
-            self.found.append(
+        self.rejections.append(Rejection(where, reason))
+        if len(self.rejections) >= MAX_REJECTIONS:
+            self.rejections.append(
                 Rejection(
                     where,
                     Phrase(
@@ -53,12 +53,12 @@ class Refusals:
                     ),
                 )
             )
-            raise FormatError(self.found)
+            raise FormatError(self.rejections)
 
     def raise_any(self, records: Sequence[PairRecord] = ()) -> None:
         """Raise FormatError if anything was refused; `records` are what could be read."""
-        if self.found:
-            raise FormatError(self.found, records)
+        if self.rejections:
+            raise FormatError(self.rejections, records)
 
 
 def refusal(where: str, reason: Phrase) -> FormatError:
@@ -66,9 +66,9 @@ def refusal(where: str, reason: Phrase) -> FormatError:
     return FormatError([Rejection(where, reason)])
 
 
-def check_options(options: Mapping[str, str], known: Iterable[str]) -> None:
+def check_options(options: Mapping[str, str], allowed: Iterable[str]) -> None:
     """Raise FormatError for options that the format lacks, and for an invalid language."""
-    names = sorted(known)
+    names = sorted(allowed)
     for name, value in options.items():
         if name not in names:
             raise refusal(
@@ -116,8 +116,8 @@ def files(paths: Iterable[Path], suffixes: tuple[str, ...]) -> list[Path]:
 
 def with_ending(folder: Path, ending: str, *, below: bool = False) -> list[Path]:
     """The files of a folder (and of those below it) with a name's ending, in whatever case, sorted."""
-    found = folder.rglob("*") if below else folder.iterdir() if folder.is_dir() else iter(())
-    return sorted(path for path in found if path.name.lower().endswith(ending) and path.is_file())
+    paths = folder.rglob("*") if below else folder.iterdir() if folder.is_dir() else iter(())
+    return sorted(path for path in paths if path.name.lower().endswith(ending) and path.is_file())
 
 
 def read_text(path: Path) -> str:

@@ -69,13 +69,13 @@ class Table:
 
 def header_row(options: Mapping[str, str]) -> int:
     """The first row that may name the columns. Raises FormatError for an option that is no number of a row."""
-    given = options.get("header", "").strip() or "1"
-    if not (given.isascii() and given.isdecimal() and len(given) <= 4 and int(given)):
+    number = options.get("header", "").strip() or "1"
+    if not (number.isascii() and number.isdecimal() and len(number) <= 4 and int(number)):
         reason = Phrase(
-            "the number of a row from 1 to 9999 is expected, not '%(given)s'", {"given": display_text(given)}
+            "the number of a row from 1 to 9999 is expected, not '%(given)s'", {"given": display_text(number)}
         )
         raise refusal("option header", reason)
-    return int(given)
+    return int(number)
 
 
 def read_tables(
@@ -87,16 +87,16 @@ def read_tables(
     """
     records: list[PairRecord] = []
     documents = ParallelDocuments(options)
-    known: set[str] = set()
+    ids: set[str] = set()
     first: ColumnMapping | None = None
     unread: ColumnMapping | None = None
     repeated = 0
     try:
         for table in tables:
-            before = len(refusals.found)
+            before = len(refusals.rejections)
             sample = list(itertools.islice(table.rows, SAMPLE))
             if not sample:
-                if len(refusals.found) == before:
+                if len(refusals.rejections) == before:
                     refusals.add(table.name, Phrase("an empty table; a header and at least one row are expected"))
                 # Another sheet can be chosen of a workbook whose first one holds nothing that could be read.
                 unread = unread or _with_sheet_names(ColumnMapping(table.header), table)
@@ -113,20 +113,20 @@ def read_tables(
             documents.complete = documents.complete or bool(choice.texts)
             for where, row in itertools.chain(sample, table.rows):
                 try:
-                    found = _record(choice, row, options, where, documents)
+                    pair = _record(choice, row, options, where, documents)
                 except FieldError as error:
                     refusals.add(where, error.phrase)
                     continue
-                if found is None:
+                if pair is None:
                     continue
                 if "id" not in choice.mapping:
-                    if found.id in known:
+                    if pair.id in ids:
                         repeated += 1
                         continue
-                    known.add(found.id)
-                records.append(found)
+                    ids.add(pair.id)
+                records.append(pair)
         records.extend(documents.pairs(refusals))
-        refusals.found.sort(key=_line)
+        refusals.rejections.sort(key=_line)
         refusals.raise_any(records)
     except FormatError as error:
         error.table = error.table or first or unread
@@ -169,11 +169,11 @@ def _record(
         documents.add(_with_metadata(cells, {"id", "language", "text", "tokens", "split"}), where)
         return None
     languages = {f"language_{side}": choice.language(side) for side in SIDES}
-    given = {**languages, **{key: value for key, value in options.items() if value}}
+    defaults = {**languages, **{key: value for key, value in options.items() if value}}
     if "id" in choice.mapping:
-        return record(cells, given, where)
-    found = record({**cells, "id": "-"}, given, where)
-    return replace(found, id=id_of(found))
+        return record(cells, defaults, where)
+    pair = record({**cells, "id": "-"}, defaults, where)
+    return replace(pair, id=id_of(pair))
 
 
 def _add_document(choice: ColumnMapping, cells: Mapping[str, Any], where: str, documents: ParallelDocuments) -> None:

@@ -128,7 +128,7 @@ def _members(
         )
         raise refusal(archive.name, reason)
     refusals = Refusals()
-    found: list[tuple[tuple[str, ...], zipfile.ZipInfo]] = []
+    members: list[tuple[tuple[str, ...], zipfile.ZipInfo]] = []
     files: dict[tuple[str, ...], str] = {}
     folders: dict[tuple[str, ...], str] = {}
     for entry in entries:
@@ -150,14 +150,14 @@ def _members(
                 Phrase("appears twice (names that differ only in case count as the same); rename one of the files"),
             )
         files[keys[-1]] = where
-        found.append((parts, entry))
+        members.append((parts, entry))
     for key in files.keys() & folders.keys():
         refusals.add(files[key], Phrase("is a file and a folder at once; rename one of them"))
     refusals.raise_any()
-    if not found:
+    if not members:
         reason = Phrase("holds folders, but no file") if entries else Phrase("is empty")
         raise refusal(archive.name, Phrase("%(reason)s; nothing to import", {"reason": reason}))
-    return found
+    return members
 
 
 def _bad_name(parts: tuple[str, ...]) -> Phrase | None:

@@ -113,8 +113,8 @@ class ImportOptionsForm(forms.Form):
         if chosen.get("header") == "1":
             del chosen["header"]
         shown = {"id_column": NONE, **before}
-        found = [name for name in chosen if name.endswith("_column") or name.startswith("language_")]
-        for name in found if other else []:
+        guessed = [name for name in chosen if name.endswith("_column") or name.startswith("language_")]
+        for name in guessed if other else []:
             if chosen[name] == shown.get(name):
                 del chosen[name]
         if not other:

@@ -48,9 +48,9 @@ class PeopleListField(forms.CharField):
     """A pasted list of people. Its value is a list of `Invitee`; every line that is wrong is named."""
 
     def clean(self, value: Any) -> Any:
-        found, problems = parse_invitees(super().clean(value))
+        invitees, problems = parse_invitees(super().clean(value))
         if not problems:
-            return found
+            return invitees
         messages = [
             _("Line %(line)s: %(problem)s") % {"line": each.line, "problem": each.phrase.text(_)}
             if each.line
@@ -80,8 +80,8 @@ class InviteForm(forms.Form):
     )
 
     def invitees(self) -> list[Invitee]:
-        found: list[Invitee] = self.cleaned_data["people"]
-        return found
+        invitees: list[Invitee] = self.cleaned_data["people"]
+        return invitees
 
 
 class InviteAsForm(forms.Form):

@@ -112,8 +112,8 @@ class PlanChangeForm(forms.Form):
         self.fields["people"].initial = [person.pk for person in people]
 
     def settings(self) -> PlanSettings:
-        wanted = {name: value for name, value in self.cleaned_data.items() if name not in ("people", "minutes")}
-        return PlanSettings(**wanted)
+        values = {name: value for name, value in self.cleaned_data.items() if name not in ("people", "minutes")}
+        return PlanSettings(**values)
 
     @property
     def seconds_per_pair(self) -> float | None:
@@ -143,8 +143,8 @@ class PlanForm(PlanChangeForm):
         """`free`: how many pairs are unassigned, one with its mirror counting as one."""
         super().__init__(*args, **kwargs)
         # SwissGov-RSD's plan, if there are enough pairs for it.
-        known = KNOWN_PLANS["swissgov"]
-        self.fields["trial"].initial = min(known.trial, free // 4)
+        preset = KNOWN_PLANS["swissgov"]
+        self.fields["trial"].initial = min(preset.trial, free // 4)
         several = len(self.fields["people"].initial) > 1
-        self.fields["overlap"].initial = min(known.overlap, free // 4) if several else 0
+        self.fields["overlap"].initial = min(preset.overlap, free // 4) if several else 0
         self.fields["overlap_people"].initial = 0

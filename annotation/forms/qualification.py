@@ -58,18 +58,18 @@ class RuleForm(forms.Form):
     def __init__(self, data: Any = None, *, scheme: Scheme, rule: PassRule | None) -> None:
         self.parts: dict[str, str] = {}
         shown = rule or PassRule(measure=measures_for(scheme)[0].name)
-        known: dict[str, str] = {}
+        parts: dict[str, str] = {}
         for measure in measures_for(scheme):
-            known |= parts_of(scheme, measure)
+            parts |= parts_of(scheme, measure)
         initial = {**shown.to_json(), "revision": rule_revision(rule)}
-        for n, key in enumerate(known):
+        for n, key in enumerate(parts):
             self.parts[f"part{n}"] = key
             initial[f"part{n}"] = shown.parts.get(key)
         super().__init__(data, initial=initial)
         choices = [(each.name, f"{_(each.title)}. {_(each.meaning)}") for each in measures_for(scheme)]
         self.fields["measure"].choices = choices  # type: ignore[attr-defined]
         for name, key in self.parts.items():
-            self.fields[name] = _share(label=known[key], required=False)
+            self.fields[name] = _share(label=parts[key], required=False)
         self.order_fields(["revision", "measure", "least", *self.parts])
 
     @property
@@ -79,9 +79,9 @@ class RuleForm(forms.Form):
     def rule(self) -> dict[str, Any]:
         """The rule that was entered."""
         data = self.cleaned_data
-        given = {name: data[name] for name in settings_by_name(PassRule) if name != "parts"}
+        values = {name: data[name] for name in settings_by_name(PassRule) if name != "parts"}
         parts = {key: data[name] for name, key in self.parts.items() if data[name] is not None}
-        return {**given, "parts": parts}
+        return {**values, "parts": parts}
 
 
 class DecisionForm(forms.Form):

@@ -167,12 +167,12 @@ class SchemeDraft:
         name = rest[0] if rest else ""
         row = rows[0]
         name = FIELDS.get(name, name)
-        known = {each.name for each in fields(row)} - {"errors", "labels", "questions", "values"}
+        names = {each.name for each in fields(row)} - {"errors", "labels", "questions", "values"}
         if isinstance(row, QuestionRow):
-            known.update(each.name for each in row.type.fields)
+            names.update(each.name for each in row.type.fields)
         if row is self and name in ("labels", "questions"):
             self._add_error(name, message)
-        elif name in known:
+        elif name in names:
             row.errors.setdefault(name, message)
         else:
             self._add_error("", f"{location}: {message}" if location else message)
@@ -241,10 +241,10 @@ def _question_json(row: QuestionRow) -> dict[str, Any]:
 
 
 def _option_json(row: OptionRow, *, valued: bool) -> dict[str, Any]:
-    given = _hotkey_and_value(row)
+    values = _hotkey_and_value(row)
     if not valued:
-        given.pop("value", None)
-    return {"key": row.key or _key_of(row.name, 19), "name": row.name, **given}
+        values.pop("value", None)
+    return {"key": row.key or _key_of(row.name, 19), "name": row.name, **values}
 
 
 def _parsed(text: str) -> Any:
@@ -286,10 +286,12 @@ def _question_row(text: str, questions: tuple[Question, ...], *, hotkeys: bool) 
 def _yields_choices(row: QuestionRow, choices: tuple[Choice, ...], *, hotkeys: bool) -> bool:
     """Whether the row's type makes exactly these choices; a type may leave their hotkeys to the scheme."""
     try:
-        made: list[dict[str, Any]] = with_choices(_question_json(row), hotkeys=hotkeys)["choices"]
+        computed: list[dict[str, Any]] = with_choices(_question_json(row), hotkeys=hotkeys)["choices"]
     except ItemError:
         return False
     listed = [asdict(choice) for choice in choices]
-    if len(made) != len(listed):
+    if len(computed) != len(listed):
         return False
-    return all({"hotkey": each["hotkey"], "value": None, **own} == each for own, each in zip(made, listed, strict=True))
+    return all(
+        {"hotkey": each["hotkey"], "value": None, **own} == each for own, each in zip(computed, listed, strict=True)
+    )

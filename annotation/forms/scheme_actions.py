@@ -15,10 +15,10 @@ def rows_act(draft: SchemeDraft, action: str) -> str:
     name, _, position = action.partition(":")
     verb, _, kind = name.partition("-")
     numbers = [int(part) for part in position.split(":") if part.isdecimal() and len(part) < 4]
-    found = _rows(draft, kind, numbers)
-    if found is None:
+    location = _rows(draft, kind, numbers)
+    if location is None:
         return ""
-    rows, prefix, at = found
+    rows, prefix, at = location
     if verb == "add":
         if len(rows) < MAX_ROWS:
             row: Any = {"label": LabelRow, "question": QuestionRow, "option": OptionRow}[kind]()

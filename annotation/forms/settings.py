@@ -36,9 +36,11 @@ def settings_with_titles(cls: type[Settings] | None, values: Mapping[str, Any]) 
 
     Values are as forms show them: yes or no, and the reader's words for choices.
     """
-    known = settings_by_name(cls) if cls else {}
+    settings_of_method = settings_by_name(cls) if cls else {}
     return [
-        (_(known[name].title), _display_value(known[name], value)) if name in known else (name, value)
+        (_(settings_of_method[name].title), _display_value(settings_of_method[name], value))
+        if name in settings_of_method
+        else (name, value)
         for name, value in values.items()
     ]
 

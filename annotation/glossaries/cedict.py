@@ -40,15 +40,15 @@ def read(data: bytes, source: str, target: str) -> ParsedGlossary:
         if not line.strip() or line.startswith("#"):
             continue
         parsed.count_row(number)
-        found = _LINE.fullmatch(line)
-        if found is None:
+        match = _LINE.fullmatch(line)
+        if match is None:
             parsed.reject(number, _NO_LINE)
             continue
-        usable = [gloss for each in found["definitions"].split("/") for gloss in glosses(each)]
+        usable = [gloss for each in match["definitions"].split("/") for gloss in glosses(each)]
         if not usable:
             parsed.reject(number, Phrase("no definition that could appear in a text"))
             continue
-        chinese = tuple(dict.fromkeys((found["simplified"], found["traditional"])))
+        chinese = tuple(dict.fromkeys((match["simplified"], match["traditional"])))
         english = tuple(dict.fromkeys(usable))[:MAX_TRANSLATIONS]
         words, translations = (chinese, english) if languages[0] == "zh" else (english, chinese)
         for word in words:

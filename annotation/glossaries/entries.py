@@ -113,10 +113,10 @@ def merge_entries(first: Entry, second: Entry) -> Entry:
 
 def reverse_entries(entries: Iterable[Entry]) -> list[Entry]:
     """The same list in the opposite direction."""
-    found: dict[str, dict[str, str]] = {}
+    notes_by_translation: dict[str, dict[str, str]] = {}
     notes: dict[str, str] = {}
     for entry in entries:
         for translation in entry.translations:
-            found.setdefault(translation, {})[entry.word] = ""
+            notes_by_translation.setdefault(translation, {})[entry.word] = ""
             notes[translation] = notes.get(translation, "") or entry.note
-    return [Entry(word, tuple(translations), notes[word]) for word, translations in found.items()]
+    return [Entry(word, tuple(translations), notes[word]) for word, translations in notes_by_translation.items()]

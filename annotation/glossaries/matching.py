@@ -82,7 +82,7 @@ class Finder:
         # A word in capitals is also looked up unchanged.
         keys = [(*([_exact(word)] if _capitals(word) else []), *word_keys(word, self.language)) for word in words]
         for start in range(len(tokens)):
-            nodes, longest, found = [self.root], 0, list[int]()
+            nodes, longest, matches = [self.root], 0, list[int]()
             for at in range(start, len(tokens)):
                 nodes = [node.after[key] for node in nodes for key in keys[at] if key in node.after]
                 if not nodes:
@@ -90,17 +90,17 @@ class Finder:
                 # The first key is that of the word as it is.
                 forms = (self._inflected(node, words[start : at + 1]) for node in nodes)
                 if entries := next(filter(None, forms), None):
-                    longest, found = at + 1, entries
+                    longest, matches = at + 1, entries
             if longest:
-                yield start, longest, found
+                yield start, longest, matches
 
     def _inflected(self, node: _Node, words: Sequence[str]) -> list[int]:
         """The entries of the phrases that these words, which have their stems, are forms of; in order."""
         if not node.entries:
             return []
         key = id(node), tuple(words)
-        known = self._known.get(key)
-        if known is None:
+        cached = self._known.get(key)
+        if cached is None:
             forms = {
                 phrase: entries
                 for phrase, entries in node.entries.items()
@@ -108,11 +108,11 @@ class Finder:
             }
             # 'Pächterinnen' is 'Pächterin', or else 'Pächter'.
             near = [entries for phrase, entries in forms.items() if not any(map(self._is_distant, phrase, words))]
-            found = near or forms.values()
+            candidates = near or forms.values()
             if len(self._known) >= MAX_KNOWN:
                 self._known.clear()
-            known = self._known[key] = sorted({entry for entries in found for entry in entries})
-        return known
+            cached = self._known[key] = sorted({entry for entries in candidates for entry in entries})
+        return cached
 
     def _is_form(self, term: str, word: str, length: int) -> bool:
         if is_form(term, word, self.language):
@@ -126,16 +126,19 @@ class Finder:
     def _unspaced(self, text: str, tokens: Sequence[Sequence[int]]) -> Iterator[tuple[int, int, list[int]]]:
         ends = {end: at + 1 for at, (_, end) in enumerate(tokens)}
         for at, (start, _) in enumerate(tokens):
-            node, longest, found = self.root, 0, list[int]()
+            node, longest, matches = self.root, 0, list[int]()
             for position in range(start, len(text)):
                 following = node.after.get(text[position])
                 if following is None:
                     break
                 node = following
                 if node.entries and position + 1 in ends:
-                    longest, found = ends[position + 1], [each for entries in node.entries.values() for each in entries]
+                    longest, matches = (
+                        ends[position + 1],
+                        [each for entries in node.entries.values() for each in entries],
+                    )
             if longest:
-                yield at, longest, found
+                yield at, longest, matches
 
 
 def _capitals(word: str) -> bool:

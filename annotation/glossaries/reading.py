@@ -66,8 +66,8 @@ class ParsedGlossary:
         if problem := entry_problem(entry):
             self.reject(line, problem.phrase)
             return
-        known = self._found.get(entry.word)
-        self._found[entry.word] = merge_entries(known, entry) if known else entry
+        earlier = self._found.get(entry.word)
+        self._found[entry.word] = merge_entries(earlier, entry) if earlier else entry
         if len(self._found) > MAX_ENTRIES:
             raise at_line(line, Phrase("more than %(most)s entries; divide the file", {"most": str(MAX_ENTRIES)}))
 

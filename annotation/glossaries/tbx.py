@@ -81,7 +81,7 @@ class _Handler(StrictHandler):
     def __init__(self, source: str, target: str) -> None:
         super().__init__()
         self.parsed = ParsedGlossary()
-        self.wanted = (source, target)
+        self.requested = (source, target)
         self.languages: set[str] = set()
         self._open: list[tuple[str, str]] = []
         self._text: list[str] | None = None
@@ -94,8 +94,8 @@ class _Handler(StrictHandler):
 
     def has_both(self) -> bool:
         """Whether the file has terms of both languages."""
-        found = {base_language(each) for each in self.languages}
-        return all(base_language(each) in found for each in self.wanted)
+        languages = {base_language(each) for each in self.languages}
+        return all(base_language(each) in languages for each in self.requested)
 
     def startElement(self, name: str, attrs: Any) -> None:
         super().startElement(name, attrs)
@@ -168,9 +168,9 @@ class _Handler(StrictHandler):
         if concept.size > _MAX_TERMS:
             self.parsed.reject(concept.line, Phrase("more than %(most)s terms", {"most": str(_MAX_TERMS)}))
             return
-        sources, targets = (_terms(concept, language) for language in self.wanted)
+        sources, targets = (_terms(concept, language) for language in self.requested)
         if not sources or not targets:
-            missing = self.wanted[0] if not sources else self.wanted[1]
+            missing = self.requested[0] if not sources else self.requested[1]
             self.parsed.reject(concept.line, Phrase("no term in %(language)s", {"language": missing}))
             return
         note = (concept.definition or concept.note)[:MAX_NOTE_LENGTH]
@@ -180,7 +180,7 @@ class _Handler(StrictHandler):
 
 def _terms(concept: _Concept, language: str) -> tuple[str, ...]:
     """The concept's terms in exactly a language, or else in its variants."""
-    exact = [each for found, terms in concept.terms.items() if found.lower() == language.lower() for each in terms]
+    exact = [each for code, terms in concept.terms.items() if code.lower() == language.lower() for each in terms]
     base = base_language(language)
-    near = [each for found, terms in concept.terms.items() if base_language(found) == base for each in terms]
+    near = [each for code, terms in concept.terms.items() if base_language(code) == base for each in terms]
     return tuple(dict.fromkeys(exact or near))

@@ -27,9 +27,9 @@ def read(data: bytes, source: str, target: str) -> ParsedGlossary:
             continue
         cells = [_unquoted(cell) for cell in line.split("\t")]
         if columns is None:
-            found = _header(number, cells, source, target)
-            columns = found or (0, 1, 2)
-            if found:
+            header = _header(number, cells, source, target)
+            columns = header or (0, 1, 2)
+            if header:
                 continue
         parsed.count_row(number)
         first, second, third = columns
@@ -58,13 +58,13 @@ def _header(line: int, cells: list[str], source: str, target: str) -> tuple[int,
     """The columns of terms, translations and notes (-1: none) if the row is a header. Raises GlossaryFileError."""
     names = [normalise_spaces(cell).casefold() for cell in cells]
     bases = [base_language(name) if name != NOTE and not language_problem(name) else "" for name in names]
-    wanted = [_column(names, bases, language) for language in (source, target)]
+    columns = [_column(names, bases, language) for language in (source, target)]
     named = NOTE in names and len(names) > 2 and all(bases[at] for at, name in enumerate(names) if name != NOTE)
     # 'en' and 'fr' when 'en' and 'de' were chosen: the header of another file, not a term and its translation.
-    named |= len(names) == 2 and max(wanted) >= 0 and all(1 < len(each) < 4 for each in bases)
-    if not named and -1 in wanted:
+    named |= len(names) == 2 and max(columns) >= 0 and all(1 < len(each) < 4 for each in bases)
+    if not named and -1 in columns:
         return None
-    if -1 in wanted or wanted[0] == wanted[1]:
+    if -1 in columns or columns[0] == columns[1]:
         raise at_line(
             line,
             Phrase(
@@ -73,7 +73,7 @@ def _header(line: int, cells: list[str], source: str, target: str) -> tuple[int,
                 {"names": display_text(", ".join(cells)), "source": source, "target": target},
             ),
         )
-    return wanted[0], wanted[1], names.index(NOTE) if NOTE in names else -1
+    return columns[0], columns[1], names.index(NOTE) if NOTE in names else -1
 
 
 def _column(names: list[str], bases: list[str], language: str) -> int:

@@ -13,10 +13,10 @@ from annotation.services.people import person_add
 from annotation.settings_model import Setting
 
 
-def parse_settings(given: Iterable[str]) -> dict[str, str]:
+def parse_settings(items: Iterable[str]) -> dict[str, str]:
     """`--set KEY=VALUE`, repeated, as a dictionary. Raises CommandError for one without '='."""
     settings: dict[str, str] = {}
-    for item in given:
+    for item in items:
         key, mark, value = item.partition("=")
         if not mark or not key.strip():
             raise CommandError(f"--set {item}: must be KEY=VALUE")
@@ -24,11 +24,13 @@ def parse_settings(given: Iterable[str]) -> dict[str, str]:
     return settings
 
 
-def resolve_paths(known: Mapping[str, Setting], given: Mapping[str, str]) -> dict[str, str]:
+def resolve_paths(settings: Mapping[str, Setting], values: Mapping[str, str]) -> dict[str, str]:
     """The settings with folders by their whole path: what uses them may run in another folder."""
     return {
-        key: str(Path(value).resolve()) if key in known and known[key].name_parts and Path(value).is_dir() else value
-        for key, value in given.items()
+        key: str(Path(value).resolve())
+        if key in settings and settings[key].name_parts and Path(value).is_dir()
+        else value
+        for key, value in values.items()
     }
 
 
@@ -45,10 +47,10 @@ def find_lead(options: Mapping[str, str]) -> User | None:
     """The account that `--lead` names, None without it. Raises CommandError if there is none."""
     if not options["lead"]:
         return None
-    found = User.objects.filter(username=User.normalize_username(options["lead"])).first()
-    if found is None:
+    user = User.objects.filter(username=User.normalize_username(options["lead"])).first()
+    if user is None:
         raise CommandError(f"There is no account {options['lead']}.")
-    return found
+    return user
 
 
 def ensure_lead(slug: str, lead: User | None) -> str:

@@ -46,8 +46,8 @@ class QualificationStep(models.Model):
 
     def _number(self, name: str) -> float | int | None:
         """A number of `details`; None if there is none, or something else (in an archive that someone made)."""
-        found = self.details.get(name) if isinstance(self.details, dict) else None
-        return found if isinstance(found, int | float) and not isinstance(found, bool) else None
+        value = self.details.get(name) if isinstance(self.details, dict) else None
+        return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
     @property
     def value(self) -> float | None:
@@ -57,14 +57,14 @@ class QualificationStep(models.Model):
     @property
     def counted(self) -> int | None:
         """How many pairs it was computed from."""
-        found = self._number("counted")
-        return None if found is None else int(found)
+        number = self._number("counted")
+        return None if number is None else int(number)
 
     @property
     def pairs(self) -> int | None:
         """How many pairs a retry assigned."""
-        found = self._number("pairs")
-        return None if found is None else int(found)
+        number = self._number("pairs")
+        return None if number is None else int(number)
 
     @property
     def what(self) -> str:

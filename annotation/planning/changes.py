@@ -35,15 +35,15 @@ class PlanChange:
     """The result of changing the plan.
 
     `withdrawn`: ids of assignments, not started, that end. `planned`: the new ones; their `order` is their position
-    among what the person has not started, and `kept` gives that position to the assignments that stay, by id, wherever
-    new ones come between them. `pairs`: those of each phase afterwards. `shared`: main pairs that several people have
+    among what the person has not started, and `positions` has that of the assignments that stay, by id, wherever new
+    ones come between them. `pairs`: those of each phase afterwards. `shared`: main pairs that several people have
     started or are to annotate. `unassignable`: pairs that none of the selected people may annotate. `started_trial` and
     `started_overlap`: units that are in the trial, or shared, because they were started.
     """
 
     withdrawn: list[int]
     planned: list[PlannedAssignment]
-    kept: dict[int, int]
+    positions: dict[int, int]
     pairs: dict[str, list[int]]
     shared: frozenset[int]
     unassignable: frozenset[int]
@@ -52,7 +52,7 @@ class PlanChange:
 
     @property
     def digest(self) -> str:
-        return digest_of((self.withdrawn, self.planned, sorted(self.kept.items())))
+        return digest_of((self.withdrawn, self.planned, sorted(self.positions.items())))
 
 
 @dataclass(slots=True)
@@ -115,13 +115,15 @@ def change_plan(
     every = units(pairs)
     phase_before = {unit: index.phase_of(unit) for unit in every}
     trial, main = _phases(rng, every, phase_before, index, settings)
-    wanted = {(unit, Phase.TRIAL.value): _assignable(unit, Phase.TRIAL, people, eligible, index) for unit in trial}
+    assignable_by_unit = {
+        (unit, Phase.TRIAL.value): _assignable(unit, Phase.TRIAL, people, eligible, index) for unit in trial
+    }
     target: dict[Key, set[int]] = _qualification(every, phase_before, people, eligible, index)
-    load = _load(people, existing, wanted, target)
+    load = _load(people, existing, assignable_by_unit, target)
     may_take = {unit: _assignable(unit, Phase.MAIN, people, eligible, index) for unit in main}
     chosen = _main(rng, main, load, may_take, index, settings)
-    wanted |= {(unit, Phase.MAIN.value): who for unit, who in chosen.items()}
-    for (unit, phase), assignable in wanted.items():
+    assignable_by_unit |= {(unit, Phase.MAIN.value): who for unit, who in chosen.items()}
+    for (unit, phase), assignable in assignable_by_unit.items():
         # Who has started one direction of a pair keeps the other.
         mine = assignable | (index.started_by(unit, phase) & index.open_for(unit, phase))
         for pair in unit:
@@ -138,11 +140,11 @@ def change_plan(
     for key, assignable in target.items():
         for who in assignable - set(index.open[key]):
             new[who].add(key)
-    planned, kept = _queues(rng, every, people, existing, set(withdrawn), new)
+    planned, positions = _queues(rng, every, people, existing, set(withdrawn), new)
     return PlanChange(
         withdrawn=withdrawn,
         planned=planned,
-        kept=kept,
+        positions=positions,
         pairs={
             Phase.QUALIFICATION: [p for u in every if phase_before[u] == Phase.QUALIFICATION for p in u],
             Phase.TRIAL: [pair for unit in trial for pair in unit],
@@ -221,22 +223,22 @@ def _main(
     together = check_overlap(settings, len(load))
     overlap = _overlap(rng, main, set(load), index, settings.overlap)
     need = {unit: _need(unit, index, together if unit in overlap else 1, assignable[unit], settings) for unit in main}
-    given: dict[Unit, set[int]] = {unit: set() for unit in main}
+    chosen: dict[Unit, set[int]] = {unit: set() for unit in main}
 
     def assign(unit: Unit, from_: Iterable[int]) -> None:
         by_load = sorted(sorted(from_), key=lambda who: (load[who], rng.random()))
-        for who in by_load[: need[unit] - len(given[unit])]:
+        for who in by_load[: need[unit] - len(chosen[unit])]:
             load[who] += len(unit)
-            given[unit].add(who)
+            chosen[unit].add(who)
 
     holders = {unit: assignable[unit] & index.open_for(unit, Phase.MAIN) for unit in main}
     scarce_first = sorted(main, key=lambda unit: len(assignable[unit]))
     for unit in scarce_first:
         assign(unit, holders[unit])
     for unit in scarce_first:
-        assign(unit, assignable[unit] - given[unit])
-    _balance(rng, load, assignable, given, holders)
-    return given
+        assign(unit, assignable[unit] - chosen[unit])
+    _balance(rng, load, assignable, chosen, holders)
+    return chosen
 
 
 def _need(unit: Unit, index: _AssignmentIndex, together: int, assignable: set[int], settings: PlanSettings) -> int:
@@ -247,11 +249,11 @@ def _need(unit: Unit, index: _AssignmentIndex, together: int, assignable: set[in
 
 
 def _overlap(
-    rng: random.Random, main: Sequence[Unit], people: set[int], index: _AssignmentIndex, wanted: int
+    rng: random.Random, main: Sequence[Unit], people: set[int], index: _AssignmentIndex, number: int
 ) -> set[Unit]:
     """The units that several people annotate: first those that several have started, then those assigned to most."""
-    if wanted > len(main):
-        raise PlanError("overlap", wanted, len(main))
+    if number > len(main):
+        raise PlanError("overlap", number, len(main))
 
     def preference(unit: Unit) -> tuple[bool, int, int, int]:
         started = index.started_by(unit, Phase.MAIN)
@@ -262,18 +264,18 @@ def _overlap(
         return len(started) < 2, -len(everyone), len(started), len(people - everyone)
 
     drawn = rng.sample(main, len(main))
-    return set(sorted(drawn, key=preference)[:wanted])
+    return set(sorted(drawn, key=preference)[:number])
 
 
 def _balance(
     rng: random.Random,
     load: dict[int, int],
     assignable: Mapping[Unit, set[int]],
-    given: dict[Unit, set[int]],
+    chosen: dict[Unit, set[int]],
     holders: Mapping[Unit, set[int]],
 ) -> None:
     """Pass units from those with the most to those with the fewest until they differ by the pairs of a unit at most."""
-    largest = max(map(len, given), default=1)
+    largest = max(map(len, chosen), default=1)
     moved = True
     while moved:
         moved = False
@@ -282,13 +284,13 @@ def _balance(
             for fewest in by_load:
                 if load[most] - load[fewest] <= largest:
                     break
-                free = [unit for unit in given if most in given[unit] and fewest in assignable[unit] - given[unit]]
+                free = [unit for unit in chosen if most in chosen[unit] and fewest in assignable[unit] - chosen[unit]]
                 rng.shuffle(free)
                 # What they have not had so far, or what the other had, goes first.
                 free.sort(key=lambda unit: (most in holders[unit], fewest not in holders[unit]))
                 for unit in free:
                     if load[most] - load[fewest] > largest:
-                        given[unit] = given[unit] - {most} | {fewest}
+                        chosen[unit] = chosen[unit] - {most} | {fewest}
                         load[most] -= len(unit)
                         load[fewest] += len(unit)
                         moved = True
@@ -336,7 +338,7 @@ def _queues(
         if each.status == Status.OPEN and each.id not in withdrawn:
             staying[each.annotator, each.phase].append(each)
     planned: list[PlannedAssignment] = []
-    kept: dict[int, int] = {}
+    positions: dict[int, int] = {}
     for who in people:
         position = 0
         if not new.get(who):
@@ -351,11 +353,11 @@ def _queues(
                     added.setdefault(unit_of[key[0]], []).append(key)
             for entry in _merged(rng, old, added):
                 if isinstance(entry, int):
-                    kept[entry] = position
+                    positions[entry] = position
                 else:
                     planned.append(PlannedAssignment(entry[0], who, phase, position))
                 position += 1
-    return planned, kept
+    return planned, positions
 
 
 def _merged(

@@ -30,9 +30,9 @@ class PlanError(ValueError):
     overlap with only one person.
     """
 
-    def __init__(self, what: PlanLimit, wanted: int, available: int) -> None:
-        super().__init__(f"{what}: {wanted} asked for, {available} available")
-        self.what, self.wanted, self.available = what, wanted, available
+    def __init__(self, what: PlanLimit, requested: int, available: int) -> None:
+        super().__init__(f"{what}: {requested} asked for, {available} available")
+        self.what, self.requested, self.available = what, requested, available
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +100,10 @@ def digest_of(plan: object) -> str:
 
 def units(pairs: Sequence[PlanPair]) -> list[Unit]:
     """Pairs in their order, each followed by its mirror if that is among them."""
-    known = {pair.id for pair in pairs}
+    ids = {pair.id for pair in pairs}
     mirror: dict[int, int] = {}
     for pair in pairs:
-        if pair.mirror in known and pair.mirror != pair.id:
+        if pair.mirror in ids and pair.mirror != pair.id:
             mirror.setdefault(pair.id, pair.mirror)
             mirror.setdefault(pair.mirror, pair.id)
     result: list[Unit] = []
@@ -217,7 +217,7 @@ def _without(units_: list[Unit], taken: list[Unit]) -> list[Unit]:
 
 
 def _split(
-    rng: random.Random, people: list[int], wanted: list[tuple[Unit, int]], eligible: Mapping[int, Collection[int]]
+    rng: random.Random, people: list[int], demand: list[tuple[Unit, int]], eligible: Mapping[int, Collection[int]]
 ) -> dict[int, list[Unit]]:
     """Assign each unit to as many people as it needs, always those with the fewest pairs; ties are broken at random.
 
@@ -225,8 +225,8 @@ def _split(
     """
     assigned: dict[int, list[Unit]] = {person: [] for person in people}
     load = dict.fromkeys(people, 0)
-    takers = {unit: [person for person in people if person in eligible[unit[0]]] for unit, _n in wanted}
-    for unit, n in sorted(wanted, key=lambda each: len(takers[each[0]])):
+    takers = {unit: [person for person in people if person in eligible[unit[0]]] for unit, _n in demand}
+    for unit, n in sorted(demand, key=lambda each: len(takers[each[0]])):
         by_load = sorted(people, key=lambda person: (load[person], rng.random()))
         for person in [person for person in by_load if person in takers[unit]][:n]:
             assigned[person].append(unit)
@@ -341,12 +341,12 @@ def _shared_by_all(
         key = (each.pair, each.phase)
         holders[key].add(each.annotator)
         first[key] = min(first.get(key, (each.order, each.id)), (each.order, each.id))
-    wanted = [
+    shared = [
         key
         for key, people in holders.items()
         if newcomer not in people and (key[1] != Phase.MAIN or (len(others) > 1 and people.issuperset(others)))
     ]
-    return sorted(wanted, key=lambda key: (Phase.values.index(key[1]), first[key]))
+    return sorted(shared, key=lambda key: (Phase.values.index(key[1]), first[key]))
 
 
 def _open_singles(

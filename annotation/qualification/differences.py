@@ -41,25 +41,25 @@ def reference_differences(
     """
     mine = [(span, words) for span in own if (words := _words(span, tokens))]
     used: set[int] = set()
-    found: list[ReferenceDifference] = []
+    differences: list[ReferenceDifference] = []
     for span in reference:
         words = _words(span, tokens)
         touching = [n for n, (_other, others) in enumerate(mine) if words & others]
         if not words:
             continue
         if not touching:
-            found.append(ReferenceDifference(Kind.MISSED, span, None))
+            differences.append(ReferenceDifference(Kind.MISSED, span, None))
             continue
         # More shared words first; of equal ones that with fewer other words.
         best = max(touching, key=lambda n: (mine[n][0].label == span.label, len(words & mine[n][1]), -len(mine[n][1])))
         used.add(best)
         partner, others = mine[best]
         if partner.label != span.label:
-            found.append(ReferenceDifference(Kind.OTHER_LABEL, span, partner))
+            differences.append(ReferenceDifference(Kind.OTHER_LABEL, span, partner))
         elif others != words:
-            found.append(ReferenceDifference(Kind.OTHER_WORDS, span, partner))
+            differences.append(ReferenceDifference(Kind.OTHER_WORDS, span, partner))
     return [
-        *found,
+        *differences,
         *(ReferenceDifference(Kind.EXTRA, None, span) for n, (span, _w) in enumerate(mine) if n not in used),
     ]
 

@@ -142,8 +142,8 @@ def _state(rule: PassRule, pairs: Sequence[PairResult], submitted: int, counted:
 
 def _units(pairs: Sequence[PairResult], compared: Mapping[int, ReferenceAgreement]) -> int:
     """Pairs of which both directions are compared, each counted once."""
-    found = {frozenset((each.pair, each.mirror)) for each in pairs if each.pair in compared and each.mirror in compared}
-    return len(found)
+    units = {frozenset((each.pair, each.mirror)) for each in pairs if each.pair in compared and each.mirror in compared}
+    return len(units)
 
 
 def _mean(values: Sequence[float]) -> float | None:

@@ -40,17 +40,17 @@ class PassRule(Settings):
     automatic: bool = setting(False, "Advance people automatically when they pass", "Without a lead's decision.")
 
     @classmethod
-    def of(cls, given: Mapping[str, object], scheme: Scheme) -> Self:
-        """The rule in `given`, checked against the project's scheme. Raises SettingError."""
-        rule = cls.read(given)
+    def of(cls, values: Mapping[str, object], scheme: Scheme) -> Self:
+        """The rule in `values`, checked against the project's scheme. Raises SettingError."""
+        rule = cls.read(values)
         fitting = [each.name for each in measures_for(scheme)]
         if rule.measure not in fitting:
             gaps = {"setting": "measure", "value": display_text(rule.measure), "choices": ", ".join(fitting)}
             raise SettingError(Phrase("Setting “%(setting)s” must be one of %(choices)s, not “%(value)s”.", gaps))
-        known = parts_of(scheme, rule.chosen_measure)
+        parts = parts_of(scheme, rule.chosen_measure)
         for key, least in rule.parts.items():
-            if key not in known:
-                gaps = {"key": display_text(key), "names": ", ".join(known)}
+            if key not in parts:
+                gaps = {"key": display_text(key), "names": ", ".join(parts)}
                 raise SettingError(Phrase("The scheme has no “%(key)s”. Available: %(names)s.", gaps))
             if not 0 <= least <= 1:
                 gaps = {"key": key, "value": f"{least:g}"}
@@ -86,9 +86,9 @@ def rule_of(settings: Mapping[str, Any], scheme: Scheme) -> PassRule | None:
         return None
     try:
         rule = PassRule.read(stored)
-        known = parts_of(scheme, MEASURES[rule.measure])
+        parts = parts_of(scheme, MEASURES[rule.measure])
         return PassRule.of(
-            {**stored, "parts": {key: least for key, least in rule.parts.items() if key in known}}, scheme
+            {**stored, "parts": {key: least for key, least in rule.parts.items() if key in parts}}, scheme
         )
     except (SettingError, KeyError):
         return None

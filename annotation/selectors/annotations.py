@@ -21,22 +21,22 @@ def annotation_list(
 
     `phase` None: all phases. `verdicts` None: all annotations, including unsubmitted ones (verdict '').
     """
-    found = Annotation.objects.filter(pair__project=project, source=source)
+    annotations = Annotation.objects.filter(pair__project=project, source=source)
     if phase is not None:
-        found = found.filter(assignment__phase=phase)
+        annotations = annotations.filter(assignment__phase=phase)
     if verdicts is not None:
-        found = found.filter(verdict__in=verdicts)
-    return found.select_related("pair__a", "pair__b", "assignment__annotator").order_by(
+        annotations = annotations.filter(verdict__in=verdicts)
+    return annotations.select_related("pair__a", "pair__b", "assignment__annotator").order_by(
         "pair__position", "pair_id", "assignment__annotator_id", "pk"
     )
 
 
 def shared_pairs(project: Project, *, source: Source, phase: str) -> int:
     """How many pairs of a phase were submitted by two people or more."""
-    found = Annotation.objects.filter(
+    annotations = Annotation.objects.filter(
         pair__project=project, source=source, assignment__phase=phase, assignment__round=0, verdict=Verdict.SUBMITTED
     )
-    return found.order_by().values("pair").annotate(people=Count("pk")).filter(people__gt=1).count()
+    return annotations.order_by().values("pair").annotate(people=Count("pk")).filter(people__gt=1).count()
 
 
 def annotations_of_pair(pair: Pair, *, source: Source) -> QuerySet[Annotation]:

@@ -62,8 +62,8 @@ def assignments_before(assignment: Assignment) -> int:
 
 def assignments_of_pair(pair: Pair) -> QuerySet[Assignment]:
     """The assignments of a pair: annotator, phase and status."""
-    found = Assignment.objects.filter(pair=pair).select_related("annotator", "annotation")
-    return found.order_by("phase", "annotator_id", "round")
+    assignments = Assignment.objects.filter(pair=pair).select_related("annotator", "annotation")
+    return assignments.order_by("phase", "annotator_id", "round")
 
 
 def assignment_next(annotator: Annotator, *, after: Assignment | None) -> Assignment | None:

@@ -81,8 +81,8 @@ class AuditSource:
 
 def audit_sources(kind: str = "") -> list[AuditSource]:
     """All sources, or those of a kind."""
-    found = [source for sources in AUDIT_SOURCES for source in sources]
-    return [source for source in found if kind in ("", source.kind)]
+    every = [source for sources in AUDIT_SOURCES for source in sources]
+    return [source for source in every if kind in ("", source.kind)]
 
 
 class AuditTrail:
@@ -113,16 +113,16 @@ class AuditTrail:
         keys: dict[str, list[int]] = defaultdict(list)
         for row in rows:
             keys[row["audit_source"]].append(row["audit_key"])
-        entries = {name: self._sources[name].read(wanted) for name, wanted in keys.items()}
+        entries = {name: self._sources[name].read(rows_of_source) for name, rows_of_source in keys.items()}
         people = {row["audit_by"] for row in rows} - {None}
         names = dict(User.objects.filter(pk__in=people).values_list("pk", "username")) if people else {}
         changes = []
         for row in rows:
-            found = entries[row["audit_source"]].get(row["audit_key"])
-            if found is not None:
+            entry = entries[row["audit_source"]].get(row["audit_key"])
+            if entry is not None:
                 kind = self._sources[row["audit_source"]].kind
                 by = names.get(row["audit_by"], "")
-                changes.append(AuditedChange(row["audit_at"], by, kind, found.what, found.about, found.values))
+                changes.append(AuditedChange(row["audit_at"], by, kind, entry.what, entry.about, entry.values))
         return changes
 
 

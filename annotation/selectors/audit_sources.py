@@ -105,11 +105,11 @@ def _options(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Differ
 
 def _rule_differences(before: RuleOf, after: RuleOf) -> list[Difference]:
     """What a change to the pass rule changed, each setting as its form calls it."""
-    found = []
+    differences = []
     for name, each in settings_by_name(PassRule).items():
         title = _("Pass rule: %(setting)s") % {"setting": _(each.title)}
-        found.append(Difference(title, _rule_value(before, name), _rule_value(after, name)))
-    return found
+        differences.append(Difference(title, _rule_value(before, name), _rule_value(after, name)))
+    return differences
 
 
 def _rule_value(rule: RuleOf, name: str) -> str:
@@ -220,27 +220,28 @@ EVENT_KINDS = {
 
 def _event(row: ProjectEvent) -> AuditEntry:
     about = row.person.alias if row.person else ""
-    given: dict[str, Any] = row.details
-    n = int(given.get("assignments", 0))
+    details: dict[str, Any] = row.details
+    n = int(details.get("assignments", 0))
     assigned = ngettext("%(n)s pair assigned", "%(n)s pairs assigned", n) % {"n": n}
     match row.what:
         case ProjectEventType.DUPLICATED:
-            return AuditEntry(_("Duplicated from another project"), str(given.get("of", "")))
+            return AuditEntry(_("Duplicated from another project"), str(details.get("of", "")))
         case ProjectEventType.ARCHIVED:
-            cancelled = Difference(_("Jobs cancelled"), "", str(given["cancelled"])) if given.get("cancelled") else None
-            return AuditEntry(_("Project archived"), "", (cancelled,) if cancelled else ())
+            jobs = details.get("cancelled")
+            cancelled = (Difference(_("Jobs cancelled"), "", str(jobs)),) if jobs else ()
+            return AuditEntry(_("Project archived"), "", cancelled)
         case ProjectEventType.UNARCHIVED:
             return AuditEntry(_("Project unarchived"))
         case ProjectEventType.PLANNED:
             phases = [
-                Difference(display_value(phase), "", str(count)) for phase, count in given.get("phases", {}).items()
+                Difference(display_value(phase), "", str(count)) for phase, count in details.get("phases", {}).items()
             ]
             return AuditEntry(assigned, "", tuple(phases))
         case ProjectEventType.REPLANNED:
             phases = [
-                Difference(display_value(phase), "", str(count)) for phase, count in given.get("phases", {}).items()
+                Difference(display_value(phase), "", str(count)) for phase, count in details.get("phases", {}).items()
             ]
-            gone = Difference(_("Withdrawn"), "", str(given.get("withdrawn", 0)))
+            gone = Difference(_("Withdrawn"), "", str(details.get("withdrawn", 0)))
             return AuditEntry(_("Plan changed"), assigned, (*phases, gone))
         case ProjectEventType.SHARED:
             return AuditEntry(_("Share assigned to a newcomer"), about, (Difference(_("Pairs"), "", str(n)),))
@@ -251,21 +252,21 @@ def _event(row: ProjectEvent) -> AuditEntry:
         case ProjectEventType.REOPENED:
             return AuditEntry(_("Outdated work reopened"), "", (Difference(_("Pairs"), "", str(n)),))
         case ProjectEventType.WEBHOOK:
-            return AuditEntry(str(WEBHOOK_ACTIONS.get(str(given.get("action")), "")), str(given.get("host", "")))
+            return AuditEntry(str(WEBHOOK_ACTIONS.get(str(details.get("action")), "")), str(details.get("host", "")))
         case ProjectEventType.EXCLUDED | ProjectEventType.INCLUDED:
             excluded = row.what == ProjectEventType.EXCLUDED
-            if "pair" in given:
+            if "pair" in details:
                 what = _("Pair excluded from the gold") if excluded else _("Pair included in the gold again")
-                return AuditEntry(what, str(given["pair"]))
+                return AuditEntry(what, str(details["pair"]))
             what = _("Documents excluded from the gold") if excluded else _("Documents included in the gold again")
-            names = ", ".join(map(str, given.get("names", ())))
+            names = ", ".join(map(str, details.get("names", ())))
             values = (
-                Difference(_("Documents"), "", str(given.get("documents", 0))),
-                Difference(_("Pairs"), "", str(given.get("pairs", 0))),
+                Difference(_("Documents"), "", str(details.get("documents", 0))),
+                Difference(_("Pairs"), "", str(details.get("pairs", 0))),
             )
             return AuditEntry(what, names, values)
         case _:
-            return AuditEntry(_("Exported by a command"), str(given.get("format", "")))
+            return AuditEntry(_("Exported by a command"), str(details.get("format", "")))
 
 
 def _events(keys: Sequence[int]) -> dict[int, AuditEntry]:

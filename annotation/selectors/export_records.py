@@ -85,12 +85,12 @@ def reasons_of_reassigned(project: Project) -> QuerySet[Annotation]:
 @cache
 def _reassigned() -> list[tuple[str, str]]:
     """What REASSIGNED says before and after the name, in every language."""
-    found = []
+    pairs = []
     for language, _name in settings.LANGUAGES:
         with override(language):
             before, _gap, after = gettext(REASSIGNED).partition("%(alias)s")
-        found.append((before, after))
-    return found
+        pairs.append((before, after))
+    return pairs
 
 
 def annotators_by_source(project: Project) -> Callable[[object], int | None]:
@@ -128,11 +128,11 @@ def pair_records(
     only work with a verdict; otherwise also open assignments and work in progress. Pairs are read in batches, so that
     memory does not grow with the project.
     """
-    seen = highlights_seen(project)
+    shown_highlights = highlights_seen(project)
     called = {alias: names.get(pk, FORMER) for pk, alias in project_aliases(project).items()}
     who: Callable[[object], int | None] | None = None
 
-    def known(name: object) -> str | None:
+    def name_of(name: object) -> str | None:
         nonlocal who
         who = who or annotators_by_source(project)
         return names.get(who(name) or 0)
@@ -142,19 +142,19 @@ def pair_records(
         batch = keys[at : at + BATCH]
         pairs = Pair.objects.annotate(mirror_name=F("mirror__external_id")).in_bulk(batch)
         texts = _texts(pairs.values())
-        work = _work(batch, names, called, submitted_only, seen)
+        work = _work(batch, names, called, submitted_only, shown_highlights)
         decided = _gold([key for key in batch if key not in without_gold], gold)
         people = _people(decided.values(), names)
         for key in batch:
-            yield _record(pairs[key], texts, work.get(key, []), decided.get(key), people, known)
+            yield _record(pairs[key], texts, work.get(key, []), decided.get(key), people, name_of)
 
 
 def _people(gold: Iterable[Annotation], names: Mapping[int, str]) -> dict[int, str]:
     """Who made the annotations that the gold is based on."""
     origins = [origin for annotation in gold for origin in annotation.provenance.values()]
     keys = {key for origin in origins for key in origin.get("annotations", ())}
-    found = Annotation.objects.filter(pk__in=keys).values_list("pk", "assignment__annotator")
-    return {pk: names[person] for pk, person in found if person in names}
+    rows = Annotation.objects.filter(pk__in=keys).values_list("pk", "assignment__annotator")
+    return {pk: names[person] for pk, person in rows if person in names}
 
 
 def _origin(provenance: Mapping[str, Any], people: Mapping[int, str]) -> Origin:
@@ -169,7 +169,7 @@ def _record(
     work: list[AnnotationRecord],
     gold: Annotation | None,
     people: Mapping[int, str],
-    known: NameLookup,
+    name_of: NameLookup,
 ) -> PairRecord:
     """`pair` is a Pair with the name of its mirror, `texts` are by key."""
     return PairRecord(
@@ -179,7 +179,7 @@ def _record(
         statement=None if pair.statement_id is None else texts[pair.statement_id],
         split=pair.split,
         mirror=pair.mirror_name or "",
-        metadata=rename_in_metadata(pair.metadata, known) if EMPTY_COMMENTS in pair.metadata else pair.metadata,
+        metadata=rename_in_metadata(pair.metadata, name_of) if EMPTY_COMMENTS in pair.metadata else pair.metadata,
         # Translations that a model made here are not part of the data.
         translations=pair.supplied_translations,
         annotations=work,
@@ -207,15 +207,19 @@ _OF_WORK = ("guideline__version", "verdict", "reason", "comment", "answers", "ac
 
 
 def _work(
-    pairs: Sequence[int], names: Mapping[int, str], called: Mapping[str, str], submitted_only: bool, seen: Combinable
+    pairs: Sequence[int],
+    names: Mapping[int, str],
+    called: Mapping[str, str],
+    submitted_only: bool,
+    shown_highlights: Combinable,
 ) -> dict[int, list[AnnotationRecord]]:
-    found = (
+    assignments = (
         Assignment.objects.filter(pair__in=pairs, annotator__in=list(names))
-        .annotate(seen=seen)
+        .annotate(seen=shown_highlights)
         .order_by("annotator_id", "phase", "round")
     )
     result: dict[int, list[AnnotationRecord]] = defaultdict(list)
-    for row in found.values_list(*_OF_ASSIGNMENT, *(f"annotation__{column}" for column in _OF_WORK)):
+    for row in assignments.values_list(*_OF_ASSIGNMENT, *(f"annotation__{column}" for column in _OF_WORK)):
         pair, annotator, phase, number, status, shown, *work = row
         guideline, verdict, reason, comment, answers, seconds, spans, revision = work
         # An assignment that was not started has no annotation, so no verdict either.
@@ -236,5 +240,5 @@ def _work(
 def _gold(pairs: Sequence[int], version: int | None) -> dict[int, Annotation]:
     if version is None:
         return {}
-    found = Annotation.objects.filter(IS_GOLD, pair__in=pairs, gold_version=version)
-    return {annotation.pair_id: annotation for annotation in found}
+    annotations = Annotation.objects.filter(IS_GOLD, pair__in=pairs, gold_version=version)
+    return {annotation.pair_id: annotation for annotation in annotations}

@@ -25,12 +25,12 @@ Languages = tuple[str, str]
 """The language of terms and that of their translations, as tags."""
 
 
-def glossary_list(project: Project, wanted: str = "") -> list[GlossaryEntry]:
-    """The entries whose term, translations or note contain `wanted`, ignoring case; '' for all."""
+def glossary_list(project: Project, query: str = "") -> list[GlossaryEntry]:
+    """The entries whose term, translations or note contain `query`, ignoring case; '' for all."""
     rows = sorted(_rows(project), key=_order)
-    if not wanted:
+    if not query:
         return rows
-    part = wanted.casefold()
+    part = query.casefold()
     return [row for row in rows if any(part in text.casefold() for text in (row.term, row.note, *row.translations))]
 
 
@@ -79,9 +79,9 @@ def glossary_last_deletion(project: Project) -> Deletion | None:
     last = rows.order_by("-history_date", "-history_id").first()
     if last is None:
         return None
-    known = {(row.term_language, row.translation_language, row.term) for row in _rows(project)}
+    existing = {(row.term_language, row.translation_language, row.term) for row in _rows(project)}
     deleted = [row.instance for row in rows.filter(history_date=last.history_date)]
-    entries = [row for row in deleted if (row.term_language, row.translation_language, row.term) not in known]
+    entries = [row for row in deleted if (row.term_language, row.translation_language, row.term) not in existing]
     by = last.history_user.get_username() if last.history_user else ""
     return Deletion(sorted(entries, key=_order), last.history_date, by) if entries else None
 
@@ -101,11 +101,11 @@ def glossary_entry_json(row: GlossaryEntry) -> dict[str, Any]:
 
 def glossary_entries(project: Project) -> dict[Languages, list[Entry]]:
     """The entries by their languages, sorted by term."""
-    found: dict[Languages, list[Entry]] = {}
+    entries: dict[Languages, list[Entry]] = {}
     for row in _rows(project):
         entry = Entry(row.term, tuple(row.translations), row.note)
-        found.setdefault((row.term_language, row.translation_language), []).append(entry)
-    return found
+        entries.setdefault((row.term_language, row.translation_language), []).append(entry)
+    return entries
 
 
 def glossary_revision(entries: Mapping[Languages, list[Entry]]) -> str:
@@ -140,13 +140,16 @@ def glossary_in_pair(pair: Pair) -> dict[str, Any] | None:
     finders = _finders(pair.project_id, change, pair.a.language, pair.b.language) if change else None
     if finders is None:
         return None
-    found = {side: finders.sides[side].find(text.content, text.tokens) for side, text in (("a", pair.a), ("b", pair.b))}
-    used = sorted({entry for matches in found.values() for _, _, entry in matches})
+    matches_by_side = {
+        side: finders.sides[side].find(text.content, text.tokens) for side, text in (("a", pair.a), ("b", pair.b))
+    }
+    used = sorted({entry for matches in matches_by_side.values() for _, _, entry in matches})
     number = {entry: at for at, entry in enumerate(used)}
     return {
         "entries": [finders.entries[entry] for entry in used],
         "matches": {
-            side: [[start, end, number[entry]] for start, end, entry in matches] for side, matches in found.items()
+            side: [[start, end, number[entry]] for start, end, entry in matches]
+            for side, matches in matches_by_side.items()
         },
     }
 

@@ -57,16 +57,16 @@ def outdated_assignments(project: Project) -> QuerySet[Assignment]:
 def _outdated(project: Project) -> QuerySet[Assignment]:
     current = guideline_current(project)
     # Flags, rejections and skips stay: they say something to the lead, which reopening would take back.
-    found = Assignment.objects.filter(
+    assignments = Assignment.objects.filter(
         pair__project=project,
         status=Status.DONE,
         annotation__source=Source.HUMAN,
         annotation__verdict=Verdict.SUBMITTED,
     )
     if current is None:
-        return found.none()
+        return assignments.none()
     older = Q(annotation__guideline__version__lt=current.version) | Q(annotation__guideline=None)
-    return found.filter(older, annotator__user__isnull=False)
+    return assignments.filter(older, annotator__user__isnull=False)
 
 
 def submitted_by_version(project: Project) -> dict[int, int]:

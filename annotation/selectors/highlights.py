@@ -38,8 +38,8 @@ def displayed_run(project: Project, options: ProjectOptions) -> str:
     for newest_run in NEWEST_RUN:
         if newest := newest_run(project):
             return str(newest)
-    found = _LAST_RUN.first(project=project.pk)
-    return found[0] if found else ""
+    row = _LAST_RUN.first(project=project.pk)
+    return row[0] if row else ""
 
 
 def has_highlights(pair: Pair) -> bool:

@@ -21,5 +21,5 @@ def accounts_with_email(email: str) -> list[User]:
     """The open accounts with this e-mail address; capitals make no difference, but letters that only look alike do."""
     if not email.isascii() or not email:
         return []
-    found = User.objects.filter(email__iexact=email, is_active=True).order_by("pk")
-    return [user for user in found if user.email.lower() == email.lower()]
+    users = User.objects.filter(email__iexact=email, is_active=True).order_by("pk")
+    return [user for user in users if user.email.lower() == email.lower()]

@@ -32,9 +32,9 @@ def import_get(project: Project, pk: int) -> Import:
 
 def import_warnings(project: Project) -> dict[str, int]:
     """Warnings and their counts over all imports that changed the project."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     rows = Import.objects.filter(project=project, status=ImportStatus.DONE, dry_run=False)
     for report, warnings in rows.order_by("pk").values_list("report", "warnings"):
         if any((report or {}).get(name) for name in ("pairs_new", "annotations_new", "gold_new")):
-            found.update(warnings)
-    return dict(sorted(found.items()))
+            counts.update(warnings)
+    return dict(sorted(counts.items()))

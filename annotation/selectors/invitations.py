@@ -14,8 +14,8 @@ from annotation.vocabulary import InvitationState
 
 def invitation_list(project: Project) -> QuerySet[Invitation]:
     """A project's invitations, the newest first."""
-    found = Invitation.objects.filter(project=project).select_related("accepted_as", "membership", "made_by")
-    return found.order_by("-pk")
+    invitations = Invitation.objects.filter(project=project).select_related("accepted_as", "membership", "made_by")
+    return invitations.order_by("-pk")
 
 
 def invitation_get(project: Project, pk: int) -> Invitation:

@@ -35,25 +35,25 @@ _lock = Lock()
 
 def review_queue(project: Project) -> QuerySet[Annotation]:
     """Flags, rejections, skips and comments that no lead has dealt with as they are now, the oldest first."""
-    found = annotations_needing_review(project, source=Source.HUMAN).exclude(assignment__status=Status.REASSIGNED)
-    return found.exclude(review__revision=F("revision")).order_by("changed", "pk")
+    annotations = annotations_needing_review(project, source=Source.HUMAN).exclude(assignment__status=Status.REASSIGNED)
+    return annotations.exclude(review__revision=F("revision")).order_by("changed", "pk")
 
 
 def review_done(project: Project) -> QuerySet[Annotation]:
     """What leads have dealt with, and annotators have not changed since, the latest first."""
-    found = annotations_needing_review(project, source=Source.HUMAN)
-    return found.filter(review__revision=F("revision")).order_by("-review__made", "pk")
+    annotations = annotations_needing_review(project, source=Source.HUMAN)
+    return annotations.filter(review__revision=F("revision")).order_by("-review__made", "pk")
 
 
 def review_counts(queue: QuerySet[Annotation]) -> dict[str, int]:
     """How many by verdict ('flagged', 'rejected', 'skipped'), with only a comment ('comment'), and of 'all'."""
     kinds = queue.order_by().values_list("verdict").annotate(n=Count("pk"))
     named = (Verdict.FLAGGED.value, Verdict.REJECTED.value, Verdict.SKIPPED.value)
-    found = dict.fromkeys((*named, "comment", "all"), 0)
+    counts = dict.fromkeys((*named, "comment", "all"), 0)
     for verdict, n in kinds:
-        found[verdict if verdict in named else "comment"] += n
-        found["all"] += n
-    return found
+        counts[verdict if verdict in named else "comment"] += n
+        counts["all"] += n
+    return counts
 
 
 def review_get(project: Project, pk: int) -> Annotation:
@@ -119,9 +119,9 @@ def _long_days(project: Project, limit: int) -> list[LongDay]:
     worked = WorkDay.objects.filter(annotator__project=project).order_by().values_list("annotator_id", "day")
     totals = worked.annotate(total=Sum("seconds"))
     long = totals.filter(Q(total__gt=MAX_DAY_SECONDS) | Q(day__in={day for _person, day in corrections}))
-    found = Counter({(person, day): total for person, day, total in long})
-    found.update(corrections)
-    days = [LongDay(person, day, total) for (person, day), total in found.items() if total > MAX_DAY_SECONDS]
+    seconds_by_day = Counter({(person, day): total for person, day, total in long})
+    seconds_by_day.update(corrections)
+    days = [LongDay(person, day, total) for (person, day), total in seconds_by_day.items() if total > MAX_DAY_SECONDS]
     return sorted(days, key=lambda each: (-each.seconds, each.day, each.annotator))[:limit]
 
 
@@ -131,15 +131,15 @@ def _words(project: Project) -> dict[int, int]:
     state: Any = pairs.aggregate(n=Count("pk"), last=Max("pk"))
     key = (state["n"], state["last"] or 0)
     with _lock:
-        known = _remembered.get(project.pk)
-        if known is not None and known[0] == key:
+        remembered = _remembered.get(project.pk)
+        if remembered is not None and remembered[0] == key:
             _remembered.move_to_end(project.pk)
-            return known[1]
+            return remembered[1]
     function = "jsonb_array_length" if connection.vendor == "postgresql" else "json_array_length"
     sides = (Func(F(f"{side}__tokens"), function=function, output_field=IntegerField()) for side in ("a", "b"))
-    found = {pk: one + other for pk, one, other in pairs.values_list("pk", *sides)}
+    words = {pk: one + other for pk, one, other in pairs.values_list("pk", *sides)}
     with _lock:
-        _remembered[project.pk] = (key, found)
+        _remembered[project.pk] = (key, words)
         while len(_remembered) > CACHED_PROJECTS:
             _remembered.popitem(last=False)
-    return found
+    return words

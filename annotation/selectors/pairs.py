@@ -42,14 +42,14 @@ def pair_get(project: Project, pk: int) -> Pair:
     return pair
 
 
-def pair_table(project: Project, *, source: Source, wanted: str, only: str) -> QuerySet[Pair]:
+def pair_table(project: Project, *, source: Source, text: str, only: str) -> QuerySet[Pair]:
     """The pairs without tokens, each with `assigned`, `finished`, `flags`, `rejections` and `gold`.
 
-    Flags and rejections are those of annotations from `source`. `wanted`: part of the id or of a text; `only`: a
+    Flags and rejections are those of annotations from `source`. `text`: part of the id or of a text; `only`: a
     `PairFilter`; anything else means all.
     """
     annotations = Annotation.objects.filter(source=source)
-    found = (
+    pairs = (
         Pair.objects.filter(project=project)
         .select_related("a", "b")
         .only("external_id", "split", "position", "project_id", "a__language", "a__content", "b__language")
@@ -62,9 +62,9 @@ def pair_table(project: Project, *, source: Source, wanted: str, only: str) -> Q
         )
         .order_by("position", "pk")
     )
-    if wanted:
-        found = found.filter(
-            Q(external_id__icontains=wanted) | Q(a__content__icontains=wanted) | Q(b__content__icontains=wanted)
+    if text:
+        pairs = pairs.filter(
+            Q(external_id__icontains=text) | Q(a__content__icontains=text) | Q(b__content__icontains=text)
         )
     filters: dict[str, Q] = {
         PairFilter.FLAGGED: Q(flags__gt=0),
@@ -73,7 +73,7 @@ def pair_table(project: Project, *, source: Source, wanted: str, only: str) -> Q
         PairFilter.UNFINISHED: Q(assigned__gt=F("finished")),
         PairFilter.GOLD: Q(gold=True),
     }
-    return found.filter(filters[only]) if only in filters else found
+    return pairs.filter(filters[only]) if only in filters else pairs
 
 
 def _count(rows: QuerySet[Any]) -> Coalesce:
@@ -129,6 +129,6 @@ class Size:
 
 def project_size(project: Project) -> Size:
     assigned = Assignment.objects.filter(pair__project=project).exclude(status=Status.REASSIGNED)
-    given = assigned.values("pair").distinct().count()
+    assigned_pairs = assigned.values("pair").distinct().count()
     pairs = Pair.objects.filter(project=project).count()
-    return Size(pairs, pairs - given, len(pairs_with_gold(project)))
+    return Size(pairs, pairs - assigned_pairs, len(pairs_with_gold(project)))

@@ -50,14 +50,16 @@ class ParallelDocumentPair:
 
 def parallel_document_pairs(project: Project, names: Collection[str]) -> dict[str, list[ParallelDocumentPair]]:
     """The pairs of these documents, by document, in the order of the pairs."""
-    found: dict[str, list[ParallelDocumentPair]] = {name: [] for name in names}
+    pairs_by_name: dict[str, list[ParallelDocumentPair]] = {name: [] for name in names}
     pairs = with_parallel_document(Pair.objects.filter(project=project)).filter(document__in=list(names))
     columns = ("pk", "external_id", "document", "subdomain", "a__language", "b__language")
     rows = list(pairs.annotate(subdomain=_text("subdomain")).order_by("position", "pk").values_list(*columns))
     counts = _verdicts([row[0] for row in rows])
     for pk, name, document, subdomain, a, b in rows:
-        found[document].append(ParallelDocumentPair(pk, name, document, subdomain, (a, b), *counts.get(pk, (0, 0))))
-    return found
+        pairs_by_name[document].append(
+            ParallelDocumentPair(pk, name, document, subdomain, (a, b), *counts.get(pk, (0, 0)))
+        )
+    return pairs_by_name
 
 
 def pairs_of_parallel_documents(project: Project, pairs: Iterable[int]) -> dict[int, list[ParallelDocumentPair]]:
@@ -66,12 +68,12 @@ def pairs_of_parallel_documents(project: Project, pairs: Iterable[int]) -> dict[
     names = set(parallel_document_names(Pair.objects.filter(project=project, pk__in=keys)))
     if not names:
         return {}
-    found: dict[int, list[ParallelDocumentPair]] = {}
+    others: dict[int, list[ParallelDocumentPair]] = {}
     for group in parallel_document_pairs(project, names).values():
         for pair in group:
             if pair.pk in keys and len(group) > 1:
-                found[pair.pk] = [each for each in group if each.pk != pair.pk]
-    return found
+                others[pair.pk] = [each for each in group if each.pk != pair.pk]
+    return others
 
 
 def parallel_document_count(project: Project) -> int:
@@ -108,6 +110,6 @@ def _verdicts(pairs: Collection[int]) -> dict[int, tuple[int, int]]:
     counted = annotated.annotate(
         flags=Count("pk", filter=Q(verdict=Verdict.FLAGGED)), rejections=Count("pk", filter=Q(verdict=Verdict.REJECTED))
     )
-    found: dict[int, tuple[int, int]] = defaultdict(lambda: (0, 0))
-    found.update({pair: (flags, rejections) for pair, flags, rejections in counted})
-    return found
+    verdicts: dict[int, tuple[int, int]] = defaultdict(lambda: (0, 0))
+    verdicts.update({pair: (flags, rejections) for pair, flags, rejections in counted})
+    return verdicts

@@ -55,15 +55,15 @@ def plan_table(
     gone = set(withdrawn)
     losing = {each.annotator for each in existing if each.id in gone} - {person.pk for person in chosen}
     people = [*chosen, *Annotator.objects.filter(pk__in=losing).order_by("pk")]
-    found: PlanTotals = plan_totals([person.pk for person in people], existing, planned, gone)
-    expected = expected_seconds(project, {who: share.to_do for who, share in found.shares.items()})
+    totals: PlanTotals = plan_totals([person.pk for person in people], existing, planned, gone)
+    expected = expected_seconds(project, {who: share.to_do for who, share in totals.shares.items()})
     measured = None not in expected.values()
     if not measured and seconds_per_pair is not None:
-        expected = {who: share.total * seconds_per_pair for who, share in found.shares.items()}
-    known = [seconds for seconds in expected.values() if seconds is not None]
+        expected = {who: share.total * seconds_per_pair for who, share in totals.shares.items()}
+    durations = [seconds for seconds in expected.values() if seconds is not None]
     return PlanTable(
-        rows=[Row(person, found.shares[person.pk], expected[person.pk]) for person in people],
-        common=found.common,
-        seconds=sum(known) if len(known) == len(people) else None,
+        rows=[Row(person, totals.shares[person.pk], expected[person.pk]) for person in people],
+        common=totals.common,
+        seconds=sum(durations) if len(durations) == len(people) else None,
         measured=measured,
     )

@@ -97,22 +97,22 @@ def progress_by_phase(assignments: QuerySet[Assignment]) -> dict[tuple[int, str]
             spans=Coalesce(Sum("annotation__span_count", filter=Q(status=Status.DONE)), 0),
         )
     )
-    found: dict[tuple[int, str], ProgressCounts] = {}
+    progress: dict[tuple[int, str], ProgressCounts] = {}
     for row in rows:
         counted: dict[str, Any] = {**row}
         key = counted.pop("annotator"), counted.pop("phase")
-        found[key] = ProgressCounts(**counted)
-    return found
+        progress[key] = ProgressCounts(**counted)
+    return progress
 
 
 def project_progress(project: Project) -> list[PersonProgress]:
     """The progress of everyone with assignments in a project, in the order in which they joined."""
-    found = progress_by_phase(Assignment.objects.filter(annotator__project=project))
+    progress = progress_by_phase(Assignment.objects.filter(annotator__project=project))
     people = {person.pk: PersonProgress(person) for person in Annotator.objects.filter(project=project).order_by("pk")}
     for phase in Phase.values:
         for pk, person in people.items():
-            if (pk, phase) in found:
-                person.phases[phase] = found[pk, phase]
+            if (pk, phase) in progress:
+                person.phases[phase] = progress[pk, phase]
     annotations = Annotation.objects.filter(pair__project=project, source=Source.HUMAN)
     # Reassigned work is annotated again by someone else; only the time of the first attempt counts.
     counted = annotations.exclude(assignment__status=Status.REASSIGNED)
@@ -127,12 +127,12 @@ def project_progress(project: Project) -> list[PersonProgress]:
 
 def progress_of_annotators(annotators: list[Annotator]) -> dict[int, dict[str, ProgressCounts]]:
     """Progress in each phase, in the order of the phases, by annotator."""
-    found = progress_by_phase(Assignment.objects.filter(annotator__in=annotators))
+    progress = progress_by_phase(Assignment.objects.filter(annotator__in=annotators))
     result: dict[int, dict[str, ProgressCounts]] = defaultdict(dict)
     for phase in Phase.values:
         for person in annotators:
-            if (person.pk, phase) in found:
-                result[person.pk][phase] = found[person.pk, phase]
+            if (person.pk, phase) in progress:
+                result[person.pk][phase] = progress[person.pk, phase]
     return dict(result)
 
 

@@ -31,10 +31,10 @@ _BY_SLUG: PreparedQuery[Project] = PreparedQuery(
 
 def current_scheme(project: Project) -> tuple[dict[str, Any], datetime | None]:
     """A project's scheme, and since when it is archived, read again. Raises Project.DoesNotExist if it was deleted."""
-    found = _SCHEME.first(pk=project.pk)
-    if found is None:
+    row = _SCHEME.first(pk=project.pk)
+    if row is None:
         raise Project.DoesNotExist
-    return found
+    return row
 
 
 _SCHEME: PreparedQuery[tuple[dict[str, Any], datetime | None]] = PreparedQuery(

@@ -37,8 +37,8 @@ class Qualification:
 
     def last(self, *steps: str) -> QualificationStep | None:
         """The last of some steps that is not undone."""
-        found = [each for each in self.steps if each.step in steps and each.undone is None]
-        return found[-1] if found else None
+        matches = [each for each in self.steps if each.step in steps and each.undone is None]
+        return matches[-1] if matches else None
 
     @property
     def decision(self) -> QualificationStep | None:
@@ -89,13 +89,13 @@ class Qualification:
         """The agreement by label or question: its name, the value (None: it occurs nowhere), the least value, and
         whether it is missed.
         """
-        found, least = self.result.parts, self.rule.parts
+        shares, least = self.result.parts, self.rule.parts
         names = parts_of(self.annotator.project.labels, self.rule.chosen_measure)
         missed = {test.part for test in self.result.failed}
         return [
-            (name, found.get(key), least.get(key), key in missed)
+            (name, shares.get(key), least.get(key), key in missed)
             for key, name in names.items()
-            if key in found or key in least
+            if key in shares or key in least
         ]
 
     @property
@@ -106,8 +106,8 @@ class Qualification:
     @property
     def words(self) -> QualificationStep | None:
         """The lead's last words to the person."""
-        found = self.last(Step.WORDS)
-        return found if found and found.words else None
+        step = self.last(Step.WORDS)
+        return step if step and step.words else None
 
     @property
     def visible_message(self) -> str:
@@ -131,8 +131,8 @@ class Qualification:
     def message_at(self, revision: str) -> str | None:
         """What the person read then; None if the revision names no words of theirs."""
         key = revision.split(".")[0]
-        found = [each.words for each in self.steps if each.step == Step.WORDS and str(each.pk) == key]
-        return "" if key == "0" else next(iter(found), None)
+        messages = [each.words for each in self.steps if each.step == Step.WORDS and str(each.pk) == key]
+        return "" if key == "0" else next(iter(messages), None)
 
     def message_with(self, decision: QualificationStep) -> QualificationStep | None:
         """The words that came with a decision."""
@@ -167,14 +167,14 @@ def qualifications(
     steps: dict[int, list[QualificationStep]] = defaultdict(list)
     for step in QualificationStep.objects.filter(annotator__in=people).select_related("made_by").order_by("pk"):
         steps[step.annotator_id].append(step)
-    wanted = [
+    selected = [
         person
         for person in people
         if person.pk in assignments or annotator or (person.user_id and person.role == Role.ANNOTATOR)
     ]
-    counted = {person.pk: _since(assignments[person.pk], steps[person.pk]) for person in wanted}
+    counted = {person.pk: _since(assignments[person.pk], steps[person.pk]) for person in selected}
     results = _results(project, rule, counted)
-    return [Qualification(person, rule, results[person.pk], tuple(steps[person.pk])) for person in wanted]
+    return [Qualification(person, rule, results[person.pk], tuple(steps[person.pk])) for person in selected]
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,10 +212,10 @@ def own_qualification(annotator: Annotator) -> Qualification | None:
     """What a person is shown of their own qualification; None without a rule, and for those who need none."""
     if KEY not in annotator.project.settings:
         return None
-    found = qualification_of(annotator)
-    if found is None or (annotator.role != Role.ANNOTATOR and not found.result.pairs):
+    qualification = qualification_of(annotator)
+    if qualification is None or (annotator.role != Role.ANNOTATOR and not qualification.result.pairs):
         return None
-    return found
+    return qualification
 
 
 def _since(rows: Sequence[Assignment], steps: Sequence[QualificationStep]) -> list[Assignment]:
@@ -234,13 +234,13 @@ def _results(project: Project, rule: PassRule, rows: dict[int, list[Assignment]]
     answers = {
         pair: _answer(pairs[pair], gold.spans, gold.answers) for pair, gold in references.items() if pair in pairs
     }
-    found = {}
+    results = {}
     for person, own in rows.items():
         compared = [
             _pair_result(scheme, rule, row, pairs[row.pair_id], firsts.get(row.pk), references, answers) for row in own
         ]
-        found[person] = result_of(rule, compared)
-    return found
+        results[person] = result_of(rule, compared)
+    return results
 
 
 def _pairs(keys: Collection[int]) -> dict[int, Pair]:
@@ -266,17 +266,17 @@ class FirstSubmission:
 def first_submissions(rows: Sequence[Assignment]) -> dict[int, FirstSubmission]:
     """By assignment, its first submission. Work from before revisions were stored counts as it is."""
     keys = [row.pk for row in rows]
-    found: dict[int, FirstSubmission] = {}
+    submissions: dict[int, FirstSubmission] = {}
     revisions = Revision.objects.filter(annotation__assignment__in=keys, verdict__in=SUBMISSIONS)
     columns = ("annotation__assignment_id", "spans", "answers", "verdict")
     for key, spans, answers, verdict in revisions.order_by("annotation_id", "number").values_list(*columns):
-        found.setdefault(key, FirstSubmission(spans, answers, verdict))
-    bare = [row.pk for row in rows if row.status == Status.DONE and row.pk not in found]
+        submissions.setdefault(key, FirstSubmission(spans, answers, verdict))
+    bare = [row.pk for row in rows if row.status == Status.DONE and row.pk not in submissions]
     if bare:
         work = Annotation.objects.filter(assignment__in=bare, verdict__in=SUBMISSIONS)
         for key, spans, answers, verdict in work.values_list("assignment_id", "spans", "answers", "verdict"):
-            found[key] = FirstSubmission(spans, answers, verdict)
-    return found
+            submissions[key] = FirstSubmission(spans, answers, verdict)
+    return submissions
 
 
 def _answer(pair: Pair, spans: object, answers: dict[str, str]) -> Answer:

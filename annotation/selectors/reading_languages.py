@@ -12,11 +12,11 @@ from annotation.selectors.projects import options_of
 
 def skills_by_annotator(project: Project) -> dict[int, dict[str, str]]:
     """By annotator, their level in each language they stated, in the order in which they stated them."""
-    found: dict[int, dict[str, str]] = defaultdict(dict)
+    skills: dict[int, dict[str, str]] = defaultdict(dict)
     rows = ReadingSkill.objects.filter(annotator__project=project).order_by("pk")
     for person, language, level in rows.values_list("annotator_id", "language", "level"):
-        found[person][language] = level
-    return dict(found)
+        skills[person][language] = level
+    return dict(skills)
 
 
 def skills_of(annotator: Annotator) -> dict[str, str]:
@@ -35,8 +35,8 @@ def pair_readers(project: Project) -> dict[int, frozenset[int]]:
     """By pair, everyone in the project who reads its languages; who stated none is taken to."""
     skills = skills_by_annotator(project)
     everyone = Annotator.objects.filter(project=project).order_by().values_list("pk", flat=True)
-    known = {person: skills.get(person, {}) for person in everyone}
-    return readers(known, pair_languages(project), options_of(project).reading_level)
+    all_skills = {person: skills.get(person, {}) for person in everyone}
+    return readers(all_skills, pair_languages(project), options_of(project).reading_level)
 
 
 def pairs_read_by(annotator: Annotator) -> frozenset[int] | None:

@@ -62,8 +62,8 @@ def pairs_to_finish(annotator: Annotator) -> set[int]:
 
 def reference_seen(assignment: Assignment) -> bool:
     """Whether the annotator of an assignment was shown the reference of its texts."""
-    seen = ReferenceView.objects.filter(annotator=assignment.annotator_id)
-    return seen.filter(same_texts(assignment.pair)).exists()
+    views = ReferenceView.objects.filter(annotator=assignment.annotator_id)
+    return views.filter(same_texts(assignment.pair)).exists()
 
 
 def references_unrecorded(project: Project, user: User, pairs: ShownPairs) -> set[tuple[int, int]]:
@@ -82,14 +82,14 @@ def references_unrecorded(project: Project, user: User, pairs: ShownPairs) -> se
         return set()
     shown = Pair.objects.filter(project=project, pk__in=pairs, annotations__source=Source.GOLD).order_by()
     rows = shown.values_list("pk", "mirror_id", "a__digest", "b__digest").distinct()
-    found = {
+    visible = {
         (annotator, pk)
         for pk, mirror, a, b in rows
         for annotator, (keys, texts) in own.items()
         if {pk, mirror} & keys or _key(a, b) in texts
     }
     recorded = ReferenceView.objects.filter(annotator__in=own, pair__in=pairs).values_list("annotator_id", "pair_id")
-    return found - set(recorded)
+    return visible - set(recorded)
 
 
 def submission_final(assignment: Assignment) -> bool:
@@ -130,11 +130,11 @@ def known_references(project: Project) -> KnownReferences:
         pair__annotations__source=Source.GOLD,
         pair__annotations__verdict=Verdict.SUBMITTED,
     )
-    known = KnownReferences()
+    references = KnownReferences()
     for rows in (shown, submitted):
         for row in rows.order_by().values_list("annotator_id", *_TEXTS).distinct():
-            known.add(*row)
-    return known
+            references.add(*row)
+    return references
 
 
 def submissions_final(project: Project, submitted: QuerySet[Assignment]) -> set[int]:
@@ -155,13 +155,13 @@ def submissions_final(project: Project, submitted: QuerySet[Assignment]) -> set[
 
 def pairs_with_known_reference(project: Project) -> set[tuple[int, int]]:
     """(annotator, pair): pairs that must no longer be assigned to that person because they know the reference."""
-    known = known_references(project)
-    if not known.texts:
-        return known.pairs
+    references = known_references(project)
+    if not references.texts:
+        return references.pairs
     by_texts: dict[frozenset[str], list[int]] = {}
     for pk, a, b in Pair.objects.filter(project=project).order_by().values_list("pk", "a__digest", "b__digest"):
         by_texts.setdefault(_key(a, b), []).append(pk)
-    return known.pairs | {(annotator, pk) for annotator, key in known.texts for pk in by_texts[key]}
+    return references.pairs | {(annotator, pk) for annotator, key in references.texts for pk in by_texts[key]}
 
 
 def _key(a: str, b: str) -> frozenset[str]:

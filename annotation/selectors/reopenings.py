@@ -38,8 +38,8 @@ def last_submissions(project: Project) -> list[Submission]:
     """Of every reopened annotation: its annotator, its assignment, and when it was last submitted."""
     rows = _reopened(Annotation.objects.filter(pair__project=project))
     last = Max("revisions__made", filter=~Q(revisions__verdict=Verdict.NONE))
-    found = rows.annotate(last=last).filter(last__isnull=False)
-    return list(found.values_list("assignment__annotator", "assignment", "last"))
+    submissions = rows.annotate(last=last).filter(last__isnull=False)
+    return list(submissions.values_list("assignment__annotator", "assignment", "last"))
 
 
 def reopenings(assignments: Iterable[Assignment]) -> dict[int, Reopening]:
@@ -68,23 +68,23 @@ def _of_leads(started: dict[int, Assignment], numbers: dict[int, int]) -> dict[i
     """
     if not numbers:
         return {}
-    wanted = Q()
+    condition = Q()
     for pk, number in numbers.items():
-        wanted |= Q(annotation=pk, number__in=(number, number + 1))
-    made = Revision.objects.filter(wanted).order_by("annotation", "number").select_related("annotation")
-    revisions = list(made.defer("spans", "answers", "annotation__spans"))
+        condition |= Q(annotation=pk, number__in=(number, number + 1))
+    selected = Revision.objects.filter(condition).order_by("annotation", "number").select_related("annotation")
+    revisions = list(selected.defer("spans", "answers", "annotation__spans"))
     project = next(iter(started.values())).annotator.project_id
     versions = list(Guideline.objects.filter(project=project).order_by("version").values_list("version", "made"))
 
     def version_at(when: datetime) -> int:
         return max((version for version, at in versions if at <= when), default=0)
 
-    found = {}
+    reopenings = {}
     for submitted, reopened in zip(revisions[::2], revisions[1::2], strict=True):
         assignment = started[submitted.annotation.assignment_id or 0]
         if reopened.made_by_id not in (None, assignment.annotator.user_id):
-            found[assignment.pk] = Reopening(reopened.made, version_at(reopened.made), version_at(submitted.made))
-    return found
+            reopenings[assignment.pk] = Reopening(reopened.made, version_at(reopened.made), version_at(submitted.made))
+    return reopenings
 
 
 def _reopened(rows: QuerySet[Annotation]) -> QuerySet[Annotation]:

@@ -49,12 +49,12 @@ def without_retry(
     for each in planned:
         pairs.setdefault(each.annotator, set()).add(each.pair)
     qualifying = {each.annotator for each in planned if each.phase == Phase.QUALIFICATION}
-    found = []
+    result = []
     for person in (each for each in annotators if each.pk in qualifying):
         person.project = project  # one project, loaded once
         if len(retry_supply(person, rule, pairs[person.pk]).units) < rule.least_pairs:
-            found.append(person)
-    return found
+            result.append(person)
+    return result
 
 
 def too_few_to_pass(*, project: Project, planned: Sequence[PlannedAssignment], rule: PassRule | None) -> int | None:
@@ -81,10 +81,10 @@ def people_with_too_few(project: Project, rule: PassRule) -> list[str]:
 def _qualifying(project: Project) -> dict[int, set[int]]:
     """The pairs that everyone was first assigned for the qualification, by person."""
     assigned = Assignment.objects.filter(annotator__project=project, phase=Phase.QUALIFICATION, retry=None)
-    found: dict[int, set[int]] = defaultdict(set)
+    pairs_by_annotator: dict[int, set[int]] = defaultdict(set)
     for annotator, pair in assigned.values_list("annotator_id", "pair_id"):
-        found[annotator].add(pair)
-    return found
+        pairs_by_annotator[annotator].add(pair)
+    return pairs_by_annotator
 
 
 def _pair_count(pairs: Collection[int], rule: PassRule) -> int:
@@ -106,16 +106,16 @@ def retry_supply(annotator: Annotator, rule: PassRule, planned: Collection[int] 
     )
     gold = set(Annotation.objects.filter(IS_GOLD, pair__project=project).values_list("pair_id", flat=True))
     known = {pair for person, pair in pairs_with_known_reference(project) if person == annotator.pk}
-    seen = _texts_seen(annotator)
+    seen_texts = _texts_seen(annotator)
     for pk, mirror, a, b in rows:
         if pk in planned:
-            seen.add(pk, mirror, a, b)
+            seen_texts.add(pk, mirror, a, b)
     readable = pairs_read_by(annotator)
 
     def ineligible(pk: int, mirror: int | None, a: str, b: str) -> IneligibleReason | None:
         if pk not in gold:
             return IneligibleReason.NO_REFERENCE
-        if {pk, mirror} & seen.pairs or frozenset((a, b)) in seen.texts:
+        if {pk, mirror} & seen_texts.pairs or frozenset((a, b)) in seen_texts.texts:
             return IneligibleReason.ASSIGNED
         if {pk, mirror} & known:
             return IneligibleReason.KNOWN
@@ -150,7 +150,7 @@ def _texts_seen(annotator: Annotator) -> _SeenTexts:
         .order_by()
         .values_list("pair_id", "pair__mirror_id", "pair__a__digest", "pair__b__digest")
     )
-    found = _SeenTexts(set(), set())
+    texts = _SeenTexts(set(), set())
     for row in rows:
-        found.add(*row)
-    return found
+        texts.add(*row)
+    return texts

@@ -28,18 +28,18 @@ def scheme_usage(project: Project) -> Usage:
         n=Count("pk"), submitted=Count("pk", filter=Q(source=Source.HUMAN, verdict=Verdict.SUBMITTED))
     )
     labels: Counter[str] = Counter()
-    for found in rows.exclude(label_counts={}).values_list("label_counts", flat=True).iterator():
-        labels.update(found)
+    for label_counts in rows.exclude(label_counts={}).values_list("label_counts", flat=True).iterator():
+        labels.update(label_counts)
     answers = _answers(rows.exclude(answers={}).values_list("answers", flat=True).iterator())
     return Usage(pairs["n"], pairs["statements"], counts["n"], counts["submitted"], labels, answers)
 
 
 def _answers(rows: Iterable[Mapping[str, str]]) -> dict[str, Counter[str]]:
-    found: dict[str, Counter[str]] = {}
+    counts: dict[str, Counter[str]] = {}
     for row in rows:
         for key, answer in row.items():
-            found.setdefault(key, Counter())[answer] += 1
-    return found
+            counts.setdefault(key, Counter())[answer] += 1
+    return counts
 
 
 def labels_in_history(project: Project, labels: Iterable[str]) -> Counter[str]:
@@ -48,36 +48,36 @@ def labels_in_history(project: Project, labels: Iterable[str]) -> Counter[str]:
     A span names its label, and the label that a model predicted for it. Only spans documents in which a label's letters
     occur are read.
     """
-    wanted = set(labels)
-    found: Counter[str] = Counter()
-    if not wanted:
-        return found
+    keys = set(labels)
+    counts: Counter[str] = Counter()
+    if not keys:
+        return counts
     sources: tuple[Any, ...] = (
         Revision.objects.filter(annotation__pair__project=project),
         Annotation.objects.filter(pair__project=project),
     )
     for source in sources:
-        rows = source.order_by().annotate(words=Cast("spans", TextField())).filter(_mentions(wanted))
+        rows = source.order_by().annotate(words=Cast("spans", TextField())).filter(_mentions(keys))
         for spans_document in rows.values_list("spans", flat=True).iterator(chunk_size=200):
             used = {span.get(name) for span in spans_document["spans"] for name in ("label", "predicted")}
-            found.update(used & wanted)
-    return found
+            counts.update(used & keys)
+    return counts
 
 
 def _mentions(labels: Iterable[str]) -> Q:
-    found = Q()
+    condition = Q()
     for label in labels:
         # PostgreSQL writes letters as they are, SQLite stores what json.dumps escapes.
         for words in {json.dumps(label), json.dumps(label, ensure_ascii=False)}:
-            found |= Q(words__contains=words)
-    return found
+            condition |= Q(words__contains=words)
+    return condition
 
 
 def answers_in_history(project: Project, questions: Iterable[str]) -> dict[str, Counter[str]]:
     """The answers to some questions in all revisions, each with its number of revisions."""
-    wanted = set(questions)
-    if not wanted:
+    keys = set(questions)
+    if not keys:
         return {}
     rows = Revision.objects.filter(annotation__pair__project=project).exclude(answers={}).order_by()
-    found = _answers(rows.values_list("answers", flat=True).iterator(chunk_size=500))
-    return {key: answers for key, answers in found.items() if key in wanted}
+    counts = _answers(rows.values_list("answers", flat=True).iterator(chunk_size=500))
+    return {key: answers for key, answers in counts.items() if key in keys}

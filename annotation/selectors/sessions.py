@@ -49,15 +49,15 @@ def sessions_of(user: User) -> list[Session]:
 
 def stored_log_in(session: Session) -> Mapping[str, Any]:
     """What `log_in_details` remembered; nothing for a session that is older than that."""
-    found: Mapping[str, Any] = session.get_decoded().get(LOG_IN, {})
-    return found
+    log_in: Mapping[str, Any] = session.get_decoded().get(LOG_IN, {})
+    return log_in
 
 
 def log_ins_of(user: User, current: str | None) -> list[LogIn]:
     """Where a person is logged in: this browser, whose session is `current`, then the others, the newest first."""
-    found = []
+    log_ins = []
     for each in sessions_of(user):
         about = stored_log_in(each)
         since = datetime.fromisoformat(about["since"]) if "since" in about else None
-        found.append(LogIn(about.get("browser", ""), since, each.session_key == current))
-    return sorted(found, key=lambda one: (not one.current, -(one.since.timestamp() if one.since else 0)))
+        log_ins.append(LogIn(about.get("browser", ""), since, each.session_key == current))
+    return sorted(log_ins, key=lambda one: (not one.current, -(one.since.timestamp() if one.since else 0)))

@@ -18,19 +18,19 @@ def texts_to_check(pair: Pair) -> tuple[Text, Text]:
     """The texts of a pair with their content, tokens and paragraphs; only the digests in `pair` are read for those
     that are remembered. Raises NotFound if they were deleted since the pair was read."""
     with _lock:
-        found = {text.digest: _remembered[text.digest] for text in (pair.a, pair.b) if text.digest in _remembered}
-    missing = [text.pk for text in (pair.a, pair.b) if text.digest not in found]
+        texts = {text.digest: _remembered[text.digest] for text in (pair.a, pair.b) if text.digest in _remembered}
+    missing = [text.pk for text in (pair.a, pair.b) if text.digest not in texts]
     if missing:
         rows = Text.objects.filter(pk__in=missing).only("digest", "content", "tokens", "paragraphs").order_by()
         read = {text.digest: text for text in rows}
-        if len(read) < len({text.digest for text in (pair.a, pair.b)} - found.keys()):
+        if len(read) < len({text.digest for text in (pair.a, pair.b)} - texts.keys()):
             raise deleted_error()
-        found |= read
+        texts |= read
     with _lock:
-        for digest, text in found.items():
+        for digest, text in texts.items():
             _remembered[digest] = text
             _remembered.move_to_end(digest)
         size = sum(len(text.tokens) for text in _remembered.values())
         while size > MAX_TOKENS:
             size -= len(_remembered.popitem(last=False)[1].tokens)
-    return found[pair.a.digest], found[pair.b.digest]
+    return texts[pair.a.digest], texts[pair.b.digest]

@@ -49,15 +49,15 @@ def threads_of(project: Project, *, of: Annotator | None) -> QuerySet[Thread]:
 
     Without those about pairs that wait until this person is advanced: messages quote the texts.
     """
-    found = _threads(project, of)
-    return found if of is None else found.exclude(_about_held_pairs(of))
+    threads = _threads(project, of)
+    return threads if of is None else threads.exclude(_about_held_pairs(of))
 
 
 def _threads(project: Project, of: Annotator | None) -> QuerySet[Thread]:
-    found = Thread.objects.filter(assignment__annotator__project=project)
+    threads = Thread.objects.filter(assignment__annotator__project=project)
     if of is not None:
-        found = found.filter(assignment__annotator=of)
-    return found.select_related("assignment__annotator", "assignment__pair", "resolved_by").prefetch_related(
+        threads = threads.filter(assignment__annotator=of)
+    return threads.select_related("assignment__annotator", "assignment__pair", "resolved_by").prefetch_related(
         "messages__author", "readings__reader"
     )
 
@@ -86,8 +86,8 @@ def threads_new_to(project: Project, by: User) -> int:
     """How many threads wait for a lead that this one has not read."""
     last = Message.objects.filter(thread=OuterRef("pk"), by=Party.ANNOTATOR).order_by("-pk").values("pk")[:1]
     read = ThreadReading.objects.filter(thread=OuterRef("pk"), reader=by, last__gte=OuterRef("newest"))
-    found = Thread.objects.filter(_IS_WAITING, assignment__annotator__project=project).annotate(newest=Subquery(last))
-    return found.exclude(Exists(read)).count()
+    threads = Thread.objects.filter(_IS_WAITING, assignment__annotator__project=project).annotate(newest=Subquery(last))
+    return threads.exclude(Exists(read)).count()
 
 
 def _about_held_pairs(annotator: Annotator) -> Q:
@@ -118,12 +118,12 @@ def threads_listed(threads: QuerySet[Thread], status: str) -> QuerySet[Thread]:
 
 def thread_counts(project: Project) -> dict[str, int]:
     """How many threads are 'open', of them 'waiting' for a lead, and 'resolved'."""
-    found: dict[str, int] = Thread.objects.filter(assignment__annotator__project=project).aggregate(
+    counts: dict[str, int] = Thread.objects.filter(assignment__annotator__project=project).aggregate(
         open=Count("pk", filter=Q(resolved=None)),
         waiting=Count("pk", filter=_IS_WAITING),
         resolved=Count("pk", filter=Q(resolved__isnull=False)),
     )
-    return found
+    return counts
 
 
 def thread_get(project: Project, pk: int, *, of: Annotator | None) -> Thread:
@@ -139,10 +139,10 @@ def thread_get(project: Project, pk: int, *, of: Annotator | None) -> Thread:
 
 def assignment_written_about(project: Project, pk: int, *, of: Annotator | None) -> Assignment | None:
     """An assignment that messages may be about: anyone's (`of` None, for leads), or one's own; with its texts."""
-    found = Assignment.objects.filter(pk=pk, annotator__project=project)
+    assignments = Assignment.objects.filter(pk=pk, annotator__project=project)
     if of is not None:
-        found = found.filter(annotator=of)
-    return found.select_related("annotator__user", "pair__a", "pair__b").first()
+        assignments = assignments.filter(annotator=of)
+    return assignments.select_related("annotator__user", "pair__a", "pair__b").first()
 
 
 def threads_unread(memberships: Collection[Annotator]) -> dict[int, list[Thread]]:
@@ -150,18 +150,18 @@ def threads_unread(memberships: Collection[Annotator]) -> dict[int, list[Thread]
 
     Without those about pairs that wait until the annotator is advanced. The memberships' projects are loaded.
     """
-    found: dict[int, list[Thread]] = {}
+    by_annotator: dict[int, list[Thread]] = {}
     rows = Thread.objects.filter(assignment__annotator__in=memberships, unread_since__isnull=False)
     rows = rows.exclude(reduce(or_, map(_about_held_pairs, memberships), Q()))
     for row in rows.select_related("assignment__pair").order_by("unread_since", "pk"):
-        found.setdefault(row.assignment.annotator_id, []).append(row)
-    return found
+        by_annotator.setdefault(row.assignment.annotator_id, []).append(row)
+    return by_annotator
 
 
 def threads_by_assignment(annotator: Annotator) -> dict[int, Counter[str]]:
     """By assignment of a person, how many threads are 'open' and 'unread'; not of pairs that wait (`threads_of`)."""
-    found = Thread.objects.filter(assignment__annotator=annotator).exclude(_about_held_pairs(annotator))
-    rows = found.order_by().values_list("assignment")
+    threads = Thread.objects.filter(assignment__annotator=annotator).exclude(_about_held_pairs(annotator))
+    rows = threads.order_by().values_list("assignment")
     counts = rows.annotate(
         open=Count("pk", filter=Q(resolved=None)), unread=Count("pk", filter=Q(unread_since__isnull=False))
     )

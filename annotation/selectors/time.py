@@ -34,11 +34,11 @@ from annotation.vocabulary import FINISHED, UNFINISHED
 
 def rates_of(project: Project) -> dict[int, list[Rate]]:
     """By annotator, their hourly rates in the order in which they begin."""
-    found: dict[int, list[Rate]] = defaultdict(list)
+    rates: dict[int, list[Rate]] = defaultdict(list)
     rows = HourlyRate.objects.filter(annotator__project=project).order_by("annotator", "since")
     for person, since, amount in rows.values_list("annotator_id", "since", "amount"):
-        found[person].append(Rate(since, amount))
-    return dict(found)
+        rates[person].append(Rate(since, amount))
+    return dict(rates)
 
 
 def recorded_work(project: Project, *, annotator: int | None = None, month: date | None = None) -> list[RecordedWork]:
@@ -53,10 +53,10 @@ def recorded_work(project: Project, *, annotator: int | None = None, month: date
         narrowed |= {"day__gte": month, "day__lt": next_month(month)}
     columns = ("annotator_id", "day", "phase", "seconds")
     worked = WorkDay.objects.filter(seconds__gt=0, **narrowed).order_by("day", "annotator", "phase")
-    found = [RecordedWork(*row) for row in worked.values_list(*columns)]
+    work = [RecordedWork(*row) for row in worked.values_list(*columns)]
     corrections = TimeCorrection.objects.filter(**narrowed).order_by("pk")
-    found += [RecordedWork(each.annotator_id, each.day, "", each.seconds, each.reason) for each in corrections]
-    return sorted(found, key=lambda each: (each.day, each.annotator, not each.phase))
+    work += [RecordedWork(each.annotator_id, each.day, "", each.seconds, each.reason) for each in corrections]
+    return sorted(work, key=lambda each: (each.day, each.annotator, not each.phase))
 
 
 def time_corrections(project: Project, *, annotator: int | None = None) -> QuerySet[TimeCorrection]:
@@ -74,8 +74,8 @@ def next_month(month: date) -> date:
 
 def months_worked(project: Project, *, annotator: int | None = None) -> list[MonthRow]:
     """Work by person, month and rate, the newest month first."""
-    found = by_month(recorded_work(project, annotator=annotator), rates_of(project))
-    return sorted(found, key=lambda row: row.month, reverse=True)
+    months = by_month(recorded_work(project, annotator=annotator), rates_of(project))
+    return sorted(months, key=lambda row: row.month, reverse=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,13 +143,13 @@ def _project_forecast(people: list[PersonCost]) -> Forecast:
     busy = [one for one in each if one.remaining]
     seconds = [one.seconds for one in busy]
     days = [one.day for one in busy]
-    known = [one.amount for one in busy if one.amount is not None]
+    amounts = [one.amount for one in busy if one.amount is not None]
     return Forecast(
         remaining=sum(one.remaining for one in each),
         pace=sum(one.pace for one in each),
         seconds=None if None in seconds else sum(value for value in seconds if value is not None),
         day=None if None in days or not days else max(day for day in days if day is not None),
-        amount=sum(known) if known else None,
+        amount=sum(amounts) if amounts else None,
         unpriced=any(one.unpriced or (one.amount is None and one.remaining > 0) for one in each),
     )
 
@@ -198,7 +198,7 @@ def _finished_days(project: Project, today: date, reopened: Sequence[Submission]
     A pair that was reopened counts on the day of its last submission until it is submitted again.
     """
     first = today - timedelta(days=WINDOW - 1)
-    found: dict[int, list[date]] = defaultdict(list)
+    days_by_person: dict[int, list[date]] = defaultdict(list)
     rows: QuerySet[Any] = (
         Annotation.objects.filter(pair__project=project, source=Source.HUMAN)
         .exclude(verdict=Verdict.NONE)
@@ -210,8 +210,8 @@ def _finished_days(project: Project, today: date, reopened: Sequence[Submission]
     )
     for person, day, n in rows:
         # Of the time before, only that there was work matters.
-        found[person].extend([day] * (n if day >= first else 1))
+        days_by_person[person].extend([day] * (n if day >= first else 1))
     # What was reopened was finished once, which took that person's time.
     for person, _assignment, submitted in reopened:
-        found[person].append(timezone.localdate(submitted))
-    return dict(found)
+        days_by_person[person].append(timezone.localdate(submitted))
+    return dict(days_by_person)

@@ -51,11 +51,11 @@ def delivery_list(hook: Webhook) -> QuerySet[WebhookDelivery]:
 
 def delivery_get(project: Project, hook: int, pk: int) -> WebhookDelivery:
     """One delivery, with its webhook. Raises NotFound."""
-    found = webhook_get(project, hook)
-    row = delivery_list(found).filter(pk=pk).first() if pk <= MAX_INTEGER else None
+    webhook = webhook_get(project, hook)
+    row = delivery_list(webhook).filter(pk=pk).first() if pk <= MAX_INTEGER else None
     if row is None:
         raise NotFound(_("There is no such delivery. Old ones are removed."))
-    row.webhook = found
+    row.webhook = webhook
     return row
 
 

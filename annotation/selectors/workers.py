@@ -19,5 +19,5 @@ def workers_alive(queue: str | None = None) -> list[Worker]:
     A presence of the future was recorded before the database's clock was set back, perhaps by a worker that is gone.
     """
     lease = timedelta(seconds=settings.JOB_LEASE_SECONDS)
-    seen = Worker.objects.filter(seen__gte=Now() - lease, seen__lte=Now() + lease)
-    return [worker for worker in seen if queue is None or queue in worker.queues]
+    workers = Worker.objects.filter(seen__gte=Now() - lease, seen__lte=Now() + lease)
+    return [worker for worker in workers if queue is None or queue in worker.queues]

@@ -34,9 +34,9 @@ def check_loaded_not_archived(project: Project) -> None:
 
 def check_not_archived(project: int) -> None:
     """Raises Conflict if the project with this key is archived now."""
-    found = Project.with_staged.filter(pk=project, archived__isnull=False).only("name", "archived").first()
-    if found is not None:
-        check_loaded_not_archived(found)
+    archived = Project.with_staged.filter(pk=project, archived__isnull=False).only("name", "archived").first()
+    if archived is not None:
+        check_loaded_not_archived(archived)
 
 
 def changes_project(where: str = "project.pk") -> Callable[[Callable[P, R]], Callable[P, R]]:

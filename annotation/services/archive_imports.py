@@ -155,10 +155,10 @@ def _folder(paths: Sequence[Path]) -> Path:
 
 def _people(options: Mapping[str, str]) -> dict[str, str]:
     """'1:anna, account2:ben' -> accounts by the archive's usernames."""
-    found: dict[str, str] = {}
+    accounts: dict[str, str] = {}
     for part in filter(None, map(str.strip, options.get("people", "").split(","))):
         name, colon, username = part.partition(":")
         if not colon or not name.strip() or not username.strip():
             raise refusal("option people", Phrase("name:username is expected, not '%(part)s'", {"part": part[:80]}))
-        found[name.strip()] = username.strip()
-    return found
+        accounts[name.strip()] = username.strip()
+    return accounts

@@ -124,12 +124,12 @@ def _logins(people: list[dict[str, str]], projects: list[Project]) -> list[DemoL
     with ThreadPoolExecutor() as pool:
         same = pool.map(lambda user, person: check_password(person["password"], user.password), users, people)
     return [
-        _login(user, person["password"] if known else "", projects)
-        for user, person, known in zip(users, people, same, strict=True)
+        _login(user, person["password"] if same_account else "", projects)
+        for user, person, same_account in zip(users, people, same, strict=True)
     ]
 
 
 def _login(user: User, password: str, projects: list[Project]) -> DemoLogin:
-    found = Annotator.objects.filter(user=user, project__in=projects).order_by("role")
-    roles = tuple(found.values_list("role", flat=True).distinct())
+    memberships = Annotator.objects.filter(user=user, project__in=projects).order_by("role")
+    roles = tuple(memberships.values_list("role", flat=True).distinct())
     return DemoLogin(user.username, user.get_full_name(), password, roles)

@@ -87,10 +87,10 @@ def glossary_lock(project: Project) -> None:
 
 def _current(entry: GlossaryEntry) -> GlossaryEntry:
     """The entry as it is now that its project is locked. Raises NotFound if it was deleted meanwhile."""
-    found = GlossaryEntry.objects.filter(pk=entry.pk).first()
-    if found is None:
+    row = GlossaryEntry.objects.filter(pk=entry.pk).first()
+    if row is None:
         raise NotFound(_("There is no such entry in this glossary."), where=entry.project.name)
-    return found
+    return row
 
 
 def _content(row: GlossaryEntry) -> tuple[Languages, Entry]:

@@ -44,9 +44,9 @@ class UploadReport:
 
 @dataclass(frozen=True, slots=True)
 class _Changes:
-    """What a file changes in a glossary, compared when its last change was `seen`; nothing is saved yet."""
+    """What a file changes in a glossary, compared when its newest change was `last_change`; nothing is saved yet."""
 
-    seen: tuple[int, datetime] | None
+    last_change: tuple[int, datetime] | None
     new: list[GlossaryEntry]
     changed: list[GlossaryEntry]
     removed: list[GlossaryEntry]
@@ -90,7 +90,7 @@ def glossary_upload(
         return _report(parsed, changes)
     with transaction.atomic():
         glossary_lock(project)
-        if glossary_last_change(project.pk) != changes.seen:
+        if glossary_last_change(project.pk) != changes.last_change:
             changes = _compared(project, languages, parsed.entries, replace)
             check_size(changes.size)
             if len(changes.removed) not in (0, deletes):
@@ -132,19 +132,19 @@ def _read(name: str, data: bytes, languages: Languages) -> ParsedGlossary:
 
 def _compared(project: Project, languages: Languages, entries: Sequence[Entry], replace: bool) -> _Changes:
     """Compare a file with the glossary as it is now."""
-    seen = glossary_last_change(project.pk)
+    last_change = glossary_last_change(project.pk)
     rows = GlossaryEntry.objects.filter(project=project)
-    known = {row.term: row for row in rows.filter(term_language=languages[0], translation_language=languages[1])}
+    existing = {row.term: row for row in rows.filter(term_language=languages[0], translation_language=languages[1])}
     new, changed = [], []
     for entry in entries:
-        row = known.get(entry.word)
+        row = existing.get(entry.word)
         if row is None:
             new.append(_row(project, languages, entry))
         elif (tuple(row.translations), row.note) != (entry.translations, entry.note):
             changed.append(_row(project, languages, entry, row))
     words = {entry.word for entry in entries}
-    removed = [row for term, row in known.items() if term not in words] if replace else []
-    return _Changes(seen, new, changed, removed, rows.count() + len(new) - len(removed))
+    removed = [row for term, row in existing.items() if term not in words] if replace else []
+    return _Changes(last_change, new, changed, removed, rows.count() + len(new) - len(removed))
 
 
 def _row(project: Project, languages: Languages, entry: Entry, before: GlossaryEntry | None = None) -> GlossaryEntry:

@@ -39,10 +39,10 @@ def gold_write_many(*, version: int, items: Sequence[Gold]) -> list[Annotation]:
     pairs = [item.pair.pk for item in items]
     existing: dict[int, Annotation] = {}
     for at in range(0, len(pairs), BATCH):
-        found = Annotation.objects.filter(
+        annotations = Annotation.objects.filter(
             source=Source.GOLD, gold_version=version, pair__in=pairs[at : at + BATCH]
         ).select_for_update()
-        existing.update({annotation.pair_id: annotation for annotation in found})
+        existing.update({annotation.pair_id: annotation for annotation in annotations})
     rows = [gold_row(version=version, item=item, row=existing.get(item.pair.pk)) for item in items]
     Annotation.objects.bulk_create([row for row in rows if row.pk is None], batch_size=BATCH)
     Annotation.objects.bulk_update(

@@ -59,10 +59,10 @@ def identity_log_in(*, claims: Claims, by_email: bool) -> IdentityLogin | None:
         return IdentityLogin(user)
     if not by_email or not claims.email:
         return None
-    found = [each for each in accounts_with_email(claims.email) if not (each.is_superuser or each.is_staff)]
-    if len(found) != 1:
+    users = [each for each in accounts_with_email(claims.email) if not (each.is_superuser or each.is_staff)]
+    if len(users) != 1:
         return None
-    locked = User.objects.select_for_update().get(pk=found[0].pk)
+    locked = User.objects.select_for_update().get(pk=users[0].pk)
     if identity_of(locked, claims.issuer) is not None:
         return None
     _linked(locked, claims, "by e-mail")

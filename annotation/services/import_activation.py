@@ -87,14 +87,14 @@ def _move_people(staged: Project, project: Project) -> None:
     """New people are moved too; existing people get their staged work, after what they already have."""
     existing = {person.alias: person for person in Annotator.objects.filter(project=project)}
     for person in Annotator.objects.filter(project=staged).order_by("pk"):
-        known = existing.get(person.alias)
-        if known is None:
+        membership = existing.get(person.alias)
+        if membership is None:
             person.project = project
             person.save()
             continue
-        last = Assignment.objects.filter(annotator=known).aggregate(last=Max("order"))["last"]
+        last = Assignment.objects.filter(annotator=membership).aggregate(last=Max("order"))["last"]
         Assignment.objects.filter(annotator=person).update(
-            annotator=known, order=F("order") + (0 if last is None else last + 1)
+            annotator=membership, order=F("order") + (0 if last is None else last + 1)
         )
 
 

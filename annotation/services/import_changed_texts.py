@@ -21,9 +21,11 @@ def rename_changed_pairs(project: Project, records: Sequence[PairRecord]) -> tup
     pair that names a renamed one as its mirror names it by its new id. Languages and tokens are not compared: with the
     same texts and others of these, a pair is refused.
     """
-    known = _texts_of(project, [record.id for record in records])
+    stored_texts = _texts_of(project, [record.id for record in records])
     changed = {
-        record.id: _new_id(record) for record in records if record.id in known and known[record.id] != _texts(record)
+        record.id: _new_id(record)
+        for record in records
+        if record.id in stored_texts and stored_texts[record.id] != _texts(record)
     }
     if not changed:
         return list(records), 0
@@ -43,11 +45,11 @@ def _new_id(record: PairRecord) -> str:
 
 
 def _texts_of(project: Project, ids: Sequence[str]) -> dict[str, tuple[str, str, str]]:
-    found: dict[str, tuple[str, str, str]] = {}
+    texts: dict[str, tuple[str, str, str]] = {}
     if project._state.adding:
-        return found
+        return texts
     columns = ("external_id", "a__content", "b__content", "statement__content")
     for at in range(0, len(ids), BATCH):
         rows = Pair.objects.filter(project=project, external_id__in=ids[at : at + BATCH])
-        found.update({name: (a, b, statement or "") for name, a, b, statement in rows.values_list(*columns)})
-    return found
+        texts.update({name: (a, b, statement or "") for name, a, b, statement in rows.values_list(*columns)})
+    return texts

@@ -28,14 +28,14 @@ def project_problems(slug: str, records: Sequence[PairRecord], known_wrong: Iter
     """
     wrong = {rejection.where for rejection in known_wrong}
     records = [record for record in records if record.where not in wrong]
-    found = record_problems(records)
+    problems = record_problems(records)
     project = Project.objects.filter(slug=slug).first()
     if project is None:
-        return found
+        return problems
     records, _changed = rename_changed_pairs(project, records)
     known = pairs_by_id(project, [record.id for record in records])
-    found += known_pair_problems(records, known)
-    return found + statement_problems([record for record in records if record.id not in known], project.labels)
+    problems += known_pair_problems(records, known)
+    return problems + statement_problems([record for record in records if record.id not in known], project.labels)
 
 
 def _duplicate_ids(records: Iterable[PairRecord]) -> list[Rejection]:

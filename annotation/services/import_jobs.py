@@ -320,9 +320,9 @@ def _read_with_preview(row: Import, paths: Sequence[Path], format: str) -> tuple
 
 def _preview(row: Import, records: Sequence[PairRecord], table: ColumnMapping | None, format: str) -> dict[str, Any]:
     """The preview, with the columns of the table as it is read without options, by which choices are remembered."""
-    found = build_preview(records, table, format=format, scheme=row.project.labels if row.project else None)
-    known = row.preview or {}
-    return {**found, "plain": known.get("plain", []), "remembered": known.get("remembered", False)}
+    preview = build_preview(records, table, format=format, scheme=row.project.labels if row.project else None)
+    stored = row.preview or {}
+    return {**preview, "plain": stored.get("plain", []), "remembered": stored.get("remembered", False)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,21 +115,21 @@ def remembered_options(row: Import, table: ColumnMapping) -> dict[str, str]:
         ended = ended.filter(dry_run=False, status=ImportStatus.DONE)
     ended = ended.exclude(pk=row.pk).order_by("-pk")
     for options, preview in ended.values_list("options", "preview")[:RECENT_IMPORTS]:
-        seen = preview or {}
-        before = seen.get("table") or {}
+        earlier = preview or {}
+        before = earlier.get("table") or {}
         understood = (
             before.get("texts") or before.get("parallel") or {"text_a", "text_b"} <= {*before.get("mapping", {})}
         )
         if not options or not understood or not table.columns:
             continue
-        if seen.get("plain") == table.columns:
-            found = dict(options)
+        if earlier.get("plain") == table.columns:
+            remembered = dict(options)
         elif before["columns"] == table.columns:
             # The header of this table was found without them.
-            found = {name: value for name, value in options.items() if name != "header"}
+            remembered = {name: value for name, value in options.items() if name != "header"}
         else:
             continue
-        if found.get("sheet") not in table.sheets:
-            found.pop("sheet", None)
-        return found
+        if remembered.get("sheet") not in table.sheets:
+            remembered.pop("sheet", None)
+        return remembered
     return {}

@@ -41,8 +41,8 @@ def sort_rejections(rejections: Iterable[Rejection]) -> list[Rejection]:
     """
 
     def position(rejection: Rejection) -> tuple[str, int]:
-        found = _NUMBERED.match(rejection.where)
-        return (found[1], int(found[2])) if found else (rejection.where, 0)
+        match = _NUMBERED.match(rejection.where)
+        return (match[1], int(match[2])) if match else (rejection.where, 0)
 
     return sorted(rejections, key=position)
 
@@ -111,10 +111,10 @@ class ImportReport:
     @property
     def warnings(self) -> dict[str, int]:
         """All warnings and their counts."""
-        found = Counter(self.source_warnings)
-        found[BROKEN_SPANS.text()] = self.broken
-        found[OVERLAPS.text()] = self.overlaps
-        return {name: count for name, count in sorted(found.items()) if count}
+        counts = Counter(self.source_warnings)
+        counts[BROKEN_SPANS.text()] = self.broken
+        counts[OVERLAPS.text()] = self.overlaps
+        return {name: count for name, count in sorted(counts.items()) if count}
 
     def stored_fields(self) -> dict[str, Any]:
         """The fields of an import's row that store this report."""

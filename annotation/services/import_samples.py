@@ -68,7 +68,7 @@ def _packed(folder: Path) -> bytes:
 
 def _records(scheme: Scheme) -> list[PairRecord]:
     """Three pairs, one of them with a span if the scheme has labels, and each with answers if it has questions."""
-    found = []
+    records = []
     side: Side = scheme.sides[-1] if scheme.labels else "b"
     label = "4" if "4" in scheme.keys else next(iter(scheme.keys), "")
     answers = {question.key: question.choices[-1].key for question in scheme.rated}
@@ -80,5 +80,5 @@ def _records(scheme: Scheme) -> list[PairRecord]:
         statement = TextRecord("en", a, one.tokens) if scheme.statement else None
         pair = PairRecord(f"sample-{number}", one, other, statement, annotations=[work], gold=spans)
         pair.gold_answers = answers
-        found.append(pair)
-    return found
+        records.append(pair)
+    return records

@@ -65,46 +65,46 @@ def import_target(slug: str, scheme: Mapping[str, Any] | None, parsed: ParsedSou
 
 def pairs_by_id(project: Project, ids: Sequence[str]) -> dict[str, Pair]:
     """The pairs of a project with these ids, with their texts."""
-    found: dict[str, Pair] = {}
+    by_id: dict[str, Pair] = {}
     if project._state.adding:
-        return found
+        return by_id
     for at in range(0, len(ids), BATCH):
         pairs = Pair.objects.filter(project=project, external_id__in=ids[at : at + BATCH])
         for pair in pairs.select_related("a", "b", "statement"):
             pair.project = project  # one project, loaded once
-            found[pair.external_id] = pair
-    return found
+            by_id[pair.external_id] = pair
+    return by_id
 
 
 def existing_mirrors(project: Project, ids: Sequence[str]) -> dict[str, str]:
     """The mirrors' ids of the pairs with these ids, for those that have one."""
-    found: dict[str, str] = {}
+    mirrors: dict[str, str] = {}
     if project._state.adding:
-        return found
+        return mirrors
     for at in range(0, len(ids), BATCH):
         rows = Pair.objects.filter(project=project, external_id__in=ids[at : at + BATCH], mirror__isnull=False)
-        found.update(rows.values_list("external_id", "mirror__external_id"))
-    return found
+        mirrors.update(rows.values_list("external_id", "mirror__external_id"))
+    return mirrors
 
 
 def existing_sides(project: Project, ids: Sequence[str]) -> dict[str, Sides]:
     """Language and content of both sides of the pairs with these ids."""
-    found: dict[str, Sides] = {}
+    sides: dict[str, Sides] = {}
     if project._state.adding:
-        return found
+        return sides
     columns = ("external_id", "a__language", "a__content", "b__language", "b__content")
     for at in range(0, len(ids), BATCH):
         rows = Pair.objects.filter(project=project, external_id__in=ids[at : at + BATCH])
-        found.update({name: ((one, a), (other, b)) for name, one, a, other, b in rows.values_list(*columns)})
-    return found
+        sides.update({name: ((one, a), (other, b)) for name, one, a, other, b in rows.values_list(*columns)})
+    return sides
 
 
 def pair_keys(project: Project, ids: Sequence[str]) -> dict[str, tuple[int, int | None]]:
     """By id: the key of the pair and of its mirror."""
-    found: dict[str, tuple[int, int | None]] = {}
+    keys: dict[str, tuple[int, int | None]] = {}
     if project._state.adding:
-        return found
+        return keys
     for at in range(0, len(ids), BATCH):
         rows = Pair.objects.filter(project=project, external_id__in=ids[at : at + BATCH])
-        found.update({name: (pk, mirror) for name, pk, mirror in rows.values_list("external_id", "pk", "mirror_id")})
-    return found
+        keys.update({name: (pk, mirror) for name, pk, mirror in rows.values_list("external_id", "pk", "mirror_id")})
+    return keys

@@ -223,8 +223,8 @@ class ReassignmentPreview:
 
     def phases(self) -> dict[str, int]:
         """How many pairs move, by phase, for the phases that have any."""
-        found = Counter(each.phase for each in [*self.moves, *self.started])
-        return {phase: found[phase] for phase in Phase.values if found[phase]}
+        counts = Counter(each.phase for each in [*self.moves, *self.started])
+        return {phase: counts[phase] for phase in Phase.values if counts[phase]}
 
 
 def person_replace_preview(*, leaver: Annotator, newcomer: Annotator) -> ReassignmentPreview:
@@ -242,18 +242,18 @@ def person_replace_preview(*, leaver: Annotator, newcomer: Annotator) -> Reassig
     reassignment = replace_annotator(existing_assignments(project), leaver.pk, newcomer.pk, barred)
     rows = Assignment.objects.filter(annotator=leaver, status__in=UNFINISHED).order_by("order", "pk")
     rows = rows.select_related("pair").defer("pair__metadata", "pair__translations")
-    found = ReassignmentPreview(reassignment, [], [], [], [], [], [])
+    preview = ReassignmentPreview(reassignment, [], [], [], [], [], [])
     moved, started = set(reassignment.moved), set(reassignment.started)
     for row in rows:
         if row.pk in moved:
-            found.moves.append(row)
+            preview.moves.append(row)
         elif row.pk in started:
-            found.started.append(row)
+            preview.started.append(row)
         elif row.round:
-            found.retests.append(row)
+            preview.retests.append(row)
         else:
-            (found.reference_seen if row.pair_id in barred else found.already_assigned).append(row)
-    if not found.moves and not found.started:
+            (preview.reference_seen if row.pair_id in barred else preview.already_assigned).append(row)
+    if not preview.moves and not preview.started:
         raise Conflict(
             _("None of %(alias)s's unfinished pairs can be reassigned to %(newcomer)s.")
             % {"alias": leaver.alias, "newcomer": newcomer.alias},
@@ -263,8 +263,8 @@ def person_replace_preview(*, leaver: Annotator, newcomer: Annotator) -> Reassig
         )
     readable = pairs_read_by(newcomer)
     if readable is not None:
-        found.unreadable.extend(row for row in [*found.moves, *found.started] if row.pair_id not in readable)
-    return found
+        preview.unreadable.extend(row for row in [*preview.moves, *preview.started] if row.pair_id not in readable)
+    return preview
 
 
 @changes_project("leaver.project_id")
@@ -281,17 +281,17 @@ def person_replace(*, leaver: Annotator, newcomer: Annotator, by: User | None, e
     # by a save or a reopening: people before assignments.
     list(Annotator.objects.select_for_update().filter(project=project).order_by("pk"))
     list(Assignment.objects.select_for_update().filter(annotator=leaver).order_by("pk"))
-    found = person_replace_preview(leaver=leaver, newcomer=newcomer)
-    assignments_create(project=project, planned=found.reassignment.new)
-    assignments_move(project=project, ids=found.reassignment.moved, to=newcomer)
+    preview = person_replace_preview(leaver=leaver, newcomer=newcomer)
+    assignments_create(project=project, planned=preview.reassignment.new)
+    assignments_move(project=project, ids=preview.reassignment.moved, to=newcomer)
     reason = _(REASSIGNED) % {"alias": newcomer.alias}
-    for assignment in found.started:
+    for assignment in preview.started:
         annotation_reassign(assignment=assignment, by=by, reason=reason)
-    taken = len(found.moves) + len(found.started)
+    taken = len(preview.moves) + len(preview.started)
     event_record(project=project, what=ProjectEventType.REASSIGNED, by=by, person=leaver, assignments=taken)
     if end_access and leaver.user_id is not None:
         person_end_access(annotator=leaver)
-    return found
+    return preview
 
 
 @transaction.atomic

@@ -75,12 +75,12 @@ def _write(project: Project, change: PlanChange) -> None:
     orders = _orders(change)
     for at in range(0, len(change.withdrawn), BATCH):
         Assignment.objects.filter(pk__in=change.withdrawn[at : at + BATCH]).delete()
-    kept = list(Assignment.objects.in_bulk(list(change.kept)).values())
-    for row in kept:
-        row.order = orders[row.annotator_id][change.kept[row.pk]]
-    Assignment.objects.bulk_update(kept, ["order"], batch_size=BATCH)
-    wanted = {each.pair for each in change.planned}
-    pairs = Pair.objects.filter(project=project).only("external_id", "project_id").in_bulk(wanted)
+    assignments = list(Assignment.objects.in_bulk(list(change.positions)).values())
+    for row in assignments:
+        row.order = orders[row.annotator_id][change.positions[row.pk]]
+    Assignment.objects.bulk_update(assignments, ["order"], batch_size=BATCH)
+    pair_keys = {each.pair for each in change.planned}
+    pairs = Pair.objects.filter(project=project).only("external_id", "project_id").in_bulk(pair_keys)
     rows = [
         Assignment(
             pair=pairs[each.pair],
@@ -103,9 +103,9 @@ def _orders(change: PlanChange) -> dict[int, list[int]]:
         own[person].append(order)
     last = dict(work.values_list("annotator_id").annotate(last=Max("order")))
     new = Counter(each.annotator for each in change.planned)
-    found = {}
+    orders = {}
     for person in people:
         free, after = sorted(set(own[person])), last.get(person, -1) + 1
         more = len(own[person]) + new[person] - len(free)
-        found[person] = [*free, *range(after, after + more)]
-    return found
+        orders[person] = [*free, *range(after, after + more)]
+    return orders

@@ -102,7 +102,7 @@ def plan_unreadable_pairs(
     """Who would get pairs in languages that they don't read, in the order of `annotators`."""
     languages, skills = pair_languages(project), skills_by_annotator(project)
     minimum = options_of(project).reading_level
-    found = []
+    unreadable = []
     for person in annotators:
         lacking = [
             missing
@@ -111,13 +111,13 @@ def plan_unreadable_pairs(
             and (missing := unreadable_languages(skills.get(person.pk, {}), languages[each.pair], minimum))
         ]
         if lacking:
-            found.append(UnreadablePairs(person, len(lacking), sorted({tag for tags in lacking for tag in tags})))
-    return found
+            unreadable.append(UnreadablePairs(person, len(lacking), sorted({tag for tags in lacking for tag in tags})))
+    return unreadable
 
 
 def _unassigned(project: Project) -> list[PlanPair]:
-    given = set(assigned_pairs(project).exclude(status=Status.REASSIGNED).values_list("pair_id", flat=True))
-    return [pair for pair in plan_pairs(project) if pair.id not in given]
+    assigned = set(assigned_pairs(project).exclude(status=Status.REASSIGNED).values_list("pair_id", flat=True))
+    return [pair for pair in plan_pairs(project) if pair.id not in assigned]
 
 
 def _barred(project: Project) -> set[tuple[int, int]]:
@@ -145,13 +145,13 @@ def existing_assignments(project: Project) -> list[ExistingAssignment]:
     """
     columns = ("pk", "pair_id", "annotator_id", "phase", "status", "order", "retry_id")
     discussed = set(Thread.objects.filter(assignment__pair__project=project).values_list("assignment_id", flat=True))
-    found = []
+    assignments = []
     for pk, pair, annotator, phase, status, order, retry in (
         assigned_pairs(project).filter(round=0).values_list(*columns)
     ):
         now = Status.STARTED if status == Status.OPEN and pk in discussed else status
-        found.append(ExistingAssignment(pk, pair, annotator, Phase(phase), now, order, retry is not None))
-    return found
+        assignments.append(ExistingAssignment(pk, pair, annotator, Phase(phase), now, order, retry is not None))
+    return assignments
 
 
 def plan_refusal(error: PlanError) -> Invalid:
@@ -164,7 +164,7 @@ def plan_refusal(error: PlanError) -> Invalid:
         where = "overlap"
         message = _("Overlapping pairs are annotated by at least 2 people, but only one is chosen.")
         hint = _("Set the overlap to 0, or choose a second person.")
-    elif error.what == "overlap_people" and error.wanted < 2:
+    elif error.what == "overlap_people" and error.requested < 2:
         message = _("At least 2 annotators must share an overlapping pair.")
         hint = _("Enter 2 or more, or 0 for everyone.")
     elif error.what == "overlap_people":
@@ -182,4 +182,4 @@ def plan_refusal(error: PlanError) -> Invalid:
     else:
         message = _("Pairs requested: %(wanted)s. Remaining for the overlap: %(there)s.")
         hint = fewer
-    return Invalid(message % {"wanted": error.wanted, "there": error.available}, code="plan", where=where, hint=hint)
+    return Invalid(message % {"wanted": error.requested, "there": error.available}, code="plan", where=where, hint=hint)

@@ -17,9 +17,9 @@ def public_names_keep(project: Project) -> None:
     Project.objects.select_for_update().get(pk=project.pk)
     work = Annotation.objects.filter(source=Source.HUMAN, assignment__annotator__project=project).exclude(verdict="")
     people = Annotator.objects.filter(pk__in=work.values("assignment__annotator"), published_as="")
-    found = list(people.only("pk"))
-    if found:
+    annotators = list(people.only("pk"))
+    if annotators:
         names = published_names(project)
-        for each in found:
+        for each in annotators:
             each.published_as = names[each.pk]
-        Annotator.objects.bulk_update(found, ["published_as"])
+        Annotator.objects.bulk_update(annotators, ["published_as"])

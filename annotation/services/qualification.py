@@ -35,11 +35,11 @@ ACTIONS = ("words", "release", "advance", "retry", "undo")
 def rule_check(*, project: Project, rule: Mapping[str, Any]) -> PassRule:
     """The rule that would be saved. Writes nothing. Raises Invalid for one that does not fit the scheme."""
     try:
-        found = PassRule.of(rule, project.labels)
-        found.check_decimals()
+        checked = PassRule.of(rule, project.labels)
+        checked.check_decimals()
     except SettingError as error:
         raise Invalid(error.phrase.text(_), code="rule", where="rule") from error
-    return found
+    return checked
 
 
 @changes_project()
@@ -127,8 +127,8 @@ def _checked_message(words: str) -> str:
 def _write_message(
     qualification: Qualification, words: str, revision: str, by: User | None
 ) -> QualificationStep | None:
-    current, seen = qualification.visible_message, qualification.message_at(revision)
-    if words in (current, seen):
+    current, shown = qualification.visible_message, qualification.message_at(revision)
+    if words in (current, shown):
         return None
     if not qualification.is_message_unchanged(revision):
         raise Conflict(

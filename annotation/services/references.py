@@ -45,9 +45,9 @@ def references_record(*, project: Project, pairs: ShownPairs, by: User) -> None:
     if not references_unrecorded(project, by, pairs):
         return  # the usual case
     with transaction.atomic():
-        found = references_unrecorded(project, by, pairs)
-        list(Annotator.objects.select_for_update().filter(pk__in={annotator for annotator, _pair in found}))
-        rows = [ReferenceView(annotator_id=annotator, pair_id=pair) for annotator, pair in sorted(found)]
+        unrecorded = references_unrecorded(project, by, pairs)
+        list(Annotator.objects.select_for_update().filter(pk__in={annotator for annotator, _pair in unrecorded}))
+        rows = [ReferenceView(annotator_id=annotator, pair_id=pair) for annotator, pair in sorted(unrecorded)]
         ReferenceView.objects.bulk_create(rows, ignore_conflicts=True)
 
 

@@ -42,10 +42,10 @@ def outdated_reopen(*, project: Project, by: User, version: int) -> ReopenResult
             where=project.name,
             hint=_("Reload the page and look at the numbers again."),
         )
-    found = _reopen(project, by)
-    if found.reopened:
-        event_record(project=project, what=ProjectEventType.REOPENED, by=by, assignments=found.reopened)
-    return found
+    result = _reopen(project, by)
+    if result.reopened:
+        event_record(project=project, what=ProjectEventType.REOPENED, by=by, assignments=result.reopened)
+    return result
 
 
 def _reopen(project: Project, by: User) -> ReopenResult:

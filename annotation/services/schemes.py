@@ -79,13 +79,13 @@ def scheme_change(*, project: Project, scheme: Mapping[str, Any], base: str, con
     work_lock(locked)
     old = locked.labels
     usage = _whole_usage(locked, old, new)
-    found = consequences(old, new, usage)
-    if found.refused:
-        raise SchemeRefused(*found.refused)
+    effects = consequences(old, new, usage)
+    if effects.refused:
+        raise SchemeRefused(*effects.refused)
     if usage.annotations and may_invalidate_spans(old, new):
         _check_shapes(locked, old, new)
-    if found.questions and not confirmed:
-        raise ConfirmationNeeded(found.questions)
+    if effects.questions and not confirmed:
+        raise ConfirmationNeeded(effects.questions)
     locked.scheme = new.to_json()
     locked.save(update_fields=["scheme"])
     return locked
@@ -104,9 +104,9 @@ def _whole_usage(project: Project, old: Scheme, new: Scheme) -> Usage:
     labels = labels_in_history(project, removed_labels(old, new))
     now = {question.key: question for question in new.questions}
     changed = [question.key for question in old.questions if now.get(question.key) != question]
-    answers = {key: dict(given) for key, given in usage.answers.items()}
-    for key, given in answers_in_history(project, changed).items():
-        answers[key] = {**given, **answers.get(key, {})}
+    answers = {key: dict(counts) for key, counts in usage.answers.items()}
+    for key, counts in answers_in_history(project, changed).items():
+        answers[key] = {**counts, **answers.get(key, {})}
     return replace(usage, labels={**labels, **usage.labels}, answers=answers)
 
 

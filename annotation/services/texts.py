@@ -35,16 +35,16 @@ def texts_prepare(*, records: Sequence[TextRecord], segmented: bool = True) -> l
     All computation is done here, so that the transaction that writes the rows is short. Without `segmented`, new rows
     have no sentences and paragraphs, which checking spans doesn't need. Raises Invalid for invalid tokens.
     """
-    wanted: list[tuple[str, TextRecord, Sequence[Range]]] = []
+    prepared: list[tuple[str, TextRecord, Sequence[Range]]] = []
     for record in records:
         tokens = tokenize(record.text, record.language) if record.tokens is None else record.tokens
         _check(record, tokens)
-        wanted.append((text_digest(record.language, record.text, tokens), record, tokens))
-    found = _by_digest({digest for digest, _, _ in wanted})
-    for digest, record, tokens in wanted:
-        if digest not in found:
-            found[digest] = _text(digest, record, tokens, segmented)
-    return [found[digest] for digest, _, _ in wanted]
+        prepared.append((text_digest(record.language, record.text, tokens), record, tokens))
+    texts = _by_digest({digest for digest, _, _ in prepared})
+    for digest, record, tokens in prepared:
+        if digest not in texts:
+            texts[digest] = _text(digest, record, tokens, segmented)
+    return [texts[digest] for digest, _, _ in prepared]
 
 
 def texts_write(*, texts: Sequence[Text]) -> None:
@@ -108,9 +108,9 @@ def _text(digest: str, record: TextRecord, tokens: Sequence[Range], segmented: b
 
 
 def _by_digest(digests: Iterable[str]) -> dict[str, Text]:
-    found: dict[str, Text] = {}
+    texts: dict[str, Text] = {}
     ordered = sorted(digests)
     for at in range(0, len(ordered), BATCH):
         for text in Text.objects.filter(digest__in=ordered[at : at + BATCH]):
-            found.setdefault(text.digest, text)
-    return found
+            texts.setdefault(text.digest, text)
+    return texts

@@ -143,12 +143,12 @@ def _other(party: Party) -> Party:
 
 def _checked(text: str) -> str:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if found := _CONTROL.search(text):
-        before = text[: found.start()]
+    if match := _CONTROL.search(text):
+        before = text[: match.start()]
         gaps = {
-            "character": f"U+{ord(found[0]):04X}",
+            "character": f"U+{ord(match[0]):04X}",
             "line": before.count("\n") + 1,
-            "column": found.start() - before.rfind("\n"),
+            "column": match.start() - before.rfind("\n"),
         }
         raise Invalid(
             _("Line %(line)s, character %(column)s: a message can't contain the control character %(character)s.")
@@ -173,18 +173,18 @@ def _quoted(pair: Pair, words: Sequence[Mapping[str, Any]]) -> list[dict[str, An
     """The words with their text; of many characters, the first ones."""
     if len(words) > MAX_QUOTES:
         raise Invalid(_("A message can refer to at most %(n)s passages.") % {"n": MAX_QUOTES}, where="words")
-    found: list[dict[str, Any]] = []
+    quotes: list[dict[str, Any]] = []
     for index, each in enumerate(words):
         content = (pair.a if each["side"] == "a" else pair.b).content
         start, end = each["start"], each["end"]
         if not 0 <= start < end <= len(content):
             raise Invalid(_("There are no such words in this text."), where=f"words[{index}]")
-        if any((each["side"], start, end) == (one["side"], one["start"], one["end"]) for one in found):
+        if any((each["side"], start, end) == (one["side"], one["start"], one["end"]) for one in quotes):
             raise Invalid(_("These words are named twice."), where=f"words[{index}]")
         text = content[start:end]
         short = text if len(text) <= MAX_QUOTE_LENGTH else f"{text[:MAX_QUOTE_LENGTH]}…"
-        found.append({"side": each["side"], "start": start, "end": end, "text": short})
-    return found
+        quotes.append({"side": each["side"], "start": start, "end": end, "text": short})
+    return quotes
 
 
 def _too_many(message: str) -> Conflict:

@@ -77,24 +77,24 @@ def time_correct(*, annotator: Annotator, day: date, seconds: int, reason: str, 
         raise Invalid(_("Give a reason, in %(n)s characters at most.") % {"n": MAX_REASON_LENGTH}, where="reason")
     if problem := name_problem(reason):
         raise Invalid(capfirst(problem.text(_)), where="reason")
-    given = {"annotator": annotator, "day": day, "seconds": seconds, "reason": reason, "made_by": by}
+    fields = {"annotator": annotator, "day": day, "seconds": seconds, "reason": reason, "made_by": by}
     last = TimeCorrection.objects.filter(annotator=annotator, day=day).order_by("pk").last()
     if (
         last
         and last.made > timezone.now() - REPEAT_WINDOW
-        and all(getattr(last, name) == given[name] for name in given)
+        and all(getattr(last, name) == fields[name] for name in fields)
     ):
         return last
     rows = (table.objects.filter(annotator=annotator, day=day) for table in (WorkDay, TimeCorrection))
-    known = sum(each.aggregate(total=Sum("seconds"))["total"] or 0 for each in rows)
+    recorded = sum(each.aggregate(total=Sum("seconds"))["total"] or 0 for each in rows)
     # What was measured in several phases may be above, and a correction towards the limit is always right.
-    if known + seconds < min(0, known) or known + seconds > max(DAY_SECONDS, known):
+    if recorded + seconds < min(0, recorded) or recorded + seconds > max(DAY_SECONDS, recorded):
         raise Invalid(
             _("The day's total (now %(minutes)s minutes) can't fall below 0 or exceed 24 hours.")
-            % {"minutes": round(known / 60)},
+            % {"minutes": round(recorded / 60)},
             where="seconds",
         )
-    row = TimeCorrection.objects.create(**given)
+    row = TimeCorrection.objects.create(**fields)
     security_event("time corrected", annotator=annotator.pk, project=annotator.project_id, seconds=seconds)
     return row
 

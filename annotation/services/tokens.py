@@ -93,8 +93,8 @@ def token_use(*, secret: str) -> ApiToken | None:
     The owner has the token in `User.token`, which limits what they may do (`annotation.permissions`).
     """
     now = timezone.now()
-    found = ApiToken.objects.filter(digest=secret_digest(secret), expires__gt=now, user__is_active=True)
-    token = found.select_related("user").first()
+    tokens = ApiToken.objects.filter(digest=secret_digest(secret), expires__gt=now, user__is_active=True)
+    token = tokens.select_related("user").first()
     if token is None:
         return None
     if token.last_used is None or token.last_used < now - NOTED_AFTER:

@@ -145,10 +145,10 @@ def _unfinished() -> QuerySet[WebhookDelivery]:
     waiting = Q(status=DeliveryStatus.WAITING, due__lte=now) & ~Q(webhook__in=busy)
     due = Q(status=DeliveryStatus.SENDING) | waiting
     free = Q(webhook__held_until=None) | Q(webhook__held_until__lte=now)
-    found = WebhookDelivery.objects.filter(due, free, webhook__enabled=True, webhook__project__staged=False)
+    deliveries = WebhookDelivery.objects.filter(due, free, webhook__enabled=True, webhook__project__staged=False)
     failing = Case(When(webhook__failures=0, then=0), default=1)
     longest = F("webhook__served").asc(nulls_first=True)
-    return found.select_related("webhook__project").order_by(failing, longest, "due", "pk")
+    return deliveries.select_related("webhook__project").order_by(failing, longest, "due", "pk")
 
 
 DELIVERIES: JobKind[WebhookDelivery] = JobKind(

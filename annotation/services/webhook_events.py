@@ -25,9 +25,9 @@ def events_write(*, project: Project, events: Mapping[EventType, Mapping[str, An
     bodies = {event: payload(event, slug=project.slug, data=data, at=now) for event, data in events.items()}
     rows = [
         WebhookDelivery(webhook_id=pk, message=message_id(), event=event, body=body, made=now, due=now)
-        for pk, wanted in hooks
+        for pk, subscribed in hooks
         for event, body in bodies.items()
-        if event in wanted
+        if event in subscribed
     ]
     return len(WebhookDelivery.objects.bulk_create(rows)) if rows else 0
 

@@ -239,10 +239,10 @@ def webhook_locked(pk: int) -> Webhook | None:
 
 def _locked(hook: Webhook) -> Webhook:
     """Raises NotFound if it was removed."""
-    found = webhook_locked(hook.pk)
-    if found is None:
+    locked = webhook_locked(hook.pk)
+    if locked is None:
         raise no_webhook()
-    return found
+    return locked
 
 
 def _record(hook: Webhook, action: str, by: User | None) -> None:

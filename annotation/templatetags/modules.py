@@ -93,7 +93,7 @@ def inline_static(context: Context, *names: str) -> SafeString:
 @cache
 def _text(name: str) -> str:
     """A static file of ours. Raises FileNotFoundError for an unknown name."""
-    found = finders.find(name)
-    if not found:
+    path = finders.find(name)
+    if not path:
         raise FileNotFoundError(f"no static file {name}")
-    return Path(str(found)).read_text("utf-8")
+    return Path(str(path)).read_text("utf-8")

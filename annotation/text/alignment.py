@@ -128,14 +128,14 @@ def _length(text: str) -> int:
 
 def _strings(text: str) -> frozenset[str]:
     """The strings of a text that may occur in its translation: numbers, and runs of four letters in Latin script."""
-    found: set[str] = set()
+    strings: set[str] = set()
     for match in _WORD.finditer(anyascii(text).lower()):
         word = match.group()
         if word.isdigit():
-            found.add(word)
+            strings.add(word)
         else:
-            found.update(word[at : at + _GRAM] for at in range(len(word) - _GRAM + 1))
-    return frozenset(found)
+            strings.update(word[at : at + _GRAM] for at in range(len(word) - _GRAM + 1))
+    return frozenset(strings)
 
 
 def _walk(step: list[list[tuple[int, int]]], n: int, m: int) -> list[Bead]:

@@ -131,8 +131,8 @@ def word_keys(word: str, language: str) -> tuple[str, ...]:
 
     In Arabic a word may begin with other words; in German it may be the feminine form of a term.
     """
-    if base_language(language) == "de" and (found := german.masculine(word)):
-        return tuple(dict.fromkeys((term_key(word, language), term_key(found, language))))
+    if base_language(language) == "de" and (masculine := german.masculine(word)):
+        return tuple(dict.fromkeys((term_key(word, language), term_key(masculine, language))))
     if not _is_arabic(language):
         return (term_key(word, language),)
     return tuple(dict.fromkeys(map(_arabic_stem, _arabic(word))))

@@ -67,14 +67,14 @@ def language_of_texts(texts: Iterable[str]) -> LanguageGuess | None:
         # Kana come among Chinese characters.
         if count >= MIN_EVIDENCE and count / letters > (0.1 if code == "ja" else 0.5):
             return LanguageGuess(code, 1.0 if code == "ja" else min(count / letters, 1.0))
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     recognised = 0
     for word in re.findall(r"[^\W\d_]+", joined.lower()):
         owners = _OWNERS.get(word, ())
         recognised += bool(owners)
         for code in owners:
-            found[code] += 1
+            counts[code] += 1
     if recognised < MIN_EVIDENCE:
         return None
-    code, count = max(found.items(), key=lambda item: item[1])
+    code, count = max(counts.items(), key=lambda item: item[1])
     return LanguageGuess(code, count / recognised)

@@ -42,32 +42,32 @@ class SentenceCount:
 
 def sentences_in(text: str, language: str, tokens: Sequence[Range], among: Collection[str]) -> SentenceCount:
     """How many sentences of `text` are in `language`; `among` are the languages of the import."""
-    found = _sentences(text, language, tokens)
+    ranges = _sentences(text, language, tokens)
     base = base_language(language)
-    model, known = _model()
-    if base not in known:
+    model, languages = _model()
+    if base not in languages:
         guess = language_of_texts([text])
         other = guess.code if guess is not None and guess.sure and guess.code != base else ""
-        return SentenceCount(len(found), 0 if other else len(found), other, checked=False)
-    looks_like: str = model.classify(text[:MAX_CHARACTERS])[0] if found else ""
+        return SentenceCount(len(ranges), 0 if other else len(ranges), other, checked=False)
+    looks_like: str = model.classify(text[:MAX_CHARACTERS])[0] if ranges else ""
     same = _SAME.get(base, frozenset((base,)))
     possible = {base, looks_like, *map(base_language, among)}
     right = 0
-    for start, end in found:
+    for start, end in ranges:
         best = next(code for code, _share in model.rank(text[start:end]) if code in possible)
         right += best in same
-    return SentenceCount(len(found), right, base if looks_like in same else looks_like)
+    return SentenceCount(len(ranges), right, base if looks_like in same else looks_like)
 
 
 def _sentences(text: str, language: str, tokens: Sequence[Range]) -> list[Range]:
     """The first sentences of at least `MIN_WORDS` words."""
     words = [start for start, end in tokens if any(map(str.isalnum, text[start:end]))]
-    found = [
+    ranges = [
         (start, end)
         for start, end in sentences(text, language)
         if bisect_left(words, end) - bisect_left(words, start) >= MIN_WORDS
     ]
-    return found[:MAX_SENTENCES]
+    return ranges[:MAX_SENTENCES]
 
 
 @cache

@@ -85,7 +85,7 @@ def language_of_name(name: str) -> str:
     Written-out names count before codes, which are words too ('Testo in italiano', 'Texto en español').
     """
     words = words_of(name)
-    found = {_BY_NAME[word] for word in words if word in _BY_NAME}
-    found |= {code for word, code in _WITHOUT_SPACES.items() if word in name}
-    found = found or {_BY_CODE[word] for word in words if word in _BY_CODE}
-    return found.pop() if len(found) == 1 else ""
+    codes = {_BY_NAME[word] for word in words if word in _BY_NAME}
+    codes |= {code for word, code in _WITHOUT_SPACES.items() if word in name}
+    codes = codes or {_BY_CODE[word] for word in words if word in _BY_CODE}
+    return codes.pop() if len(codes) == 1 else ""

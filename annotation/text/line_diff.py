@@ -27,14 +27,14 @@ class DiffLine:
 def line_diff(before: str, after: str) -> list[DiffLine]:
     """The changed lines with `CONTEXT` unchanged ones around them; empty if nothing changed."""
     old, new = before.splitlines(), after.splitlines()
-    found: list[DiffLine] = []
+    result: list[DiffLine] = []
     last = 0
     for group in SequenceMatcher(None, old, new, autojunk=False).get_grouped_opcodes(CONTEXT):
         lines = [line for code in group for line in _lines(code, old, new)]
         first = lines[0]
-        found += [DiffLine(first.kind, first.parts, gap=group[0][1] > last), *lines[1:]]
+        result += [DiffLine(first.kind, first.parts, gap=group[0][1] > last), *lines[1:]]
         last = group[-1][2]
-    return found
+    return result
 
 
 def _lines(code: tuple[str, int, int, int, int], old: Sequence[str], new: Sequence[str]) -> Iterator[DiffLine]:

@@ -19,9 +19,9 @@ def paragraphs(text: str) -> list[Range]:
     """The lines of `text` that are not only white space, trimmed."""
     ranges = []
     for match in _PARAGRAPH.finditer(text):
-        found = trim_range(text, match.start(), match.end())
-        if found:
-            ranges.append(found)
+        trimmed = trim_range(text, match.start(), match.end())
+        if trimmed:
+            ranges.append(trimmed)
     return ranges
 
 

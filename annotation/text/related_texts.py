@@ -103,7 +103,7 @@ def similar_texts(sides: Sequence[Tokenized]) -> list[tuple[int, int]]:
     own = runs.only(rare)
     alike = components(own, own, lambda one, others: min_shared_runs(np.minimum(counted[one], counted[others])))
     return sorted(
-        {(first, each) for found in (same, alike) for each, first in enumerate(found.tolist()) if first != each}
+        {(first, each) for firsts in (same, alike) for each, first in enumerate(firsts.tolist()) if first != each}
     )
 
 
@@ -139,7 +139,7 @@ def sharing_texts(sides: Sequence[Tokenized]) -> list[tuple[int, int]]:
 
 def _sentences(side: Tokenized) -> set[bytes]:
     """A digest of each different sentence of a text, which may end at a full stop followed by a lower-case word."""
-    found: set[bytes] = set()
+    digests: set[bytes] = set()
     words: list[str] = []
     for start, end in [*(side.tokens or ()), (0, 0)]:
         word = side.text[start:end]
@@ -148,6 +148,6 @@ def _sentences(side: Tokenized) -> set[bytes]:
         elif not word or set(word) & _ENDS:
             if len(words) >= _SENTENCE:
                 text = " ".join(words)
-                found.add(hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=16).digest())
+                digests.add(hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=16).digest())
             words = []
-    return found
+    return digests

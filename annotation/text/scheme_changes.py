@@ -72,15 +72,15 @@ def consequences(old: Scheme, new: Scheme, usage: Usage) -> Consequences:
     return Consequences(tuple(refused), tuple(_confirmations_needed(old, new, usage)))
 
 
-def _lost_answers(old: Question, new: Question | None, given: Mapping[str, int]) -> list[Phrase]:
+def _lost_answers(old: Question, new: Question | None, counts: Mapping[str, int]) -> list[Phrase]:
     """Answers that a changed or removed question would no longer accept."""
-    if not given:
+    if not counts:
         return []
     if new is None:
-        gaps = {"question": old.title, "n": str(sum(given.values()))}
+        gaps = {"question": old.title, "n": str(sum(counts.values()))}
         reason = Phrase("the question '%(question)s' has answers (%(n)s); keep it", gaps)
         return [field_problem("scheme.questions", reason)]
-    lost = {answer: n for answer, n in given.items() if not new.accepts(answer)}
+    lost = {answer: n for answer, n in counts.items() if not new.accepts(answer)}
     if not lost:
         return []
     answer, n = next(iter(sorted(lost.items())))
@@ -94,7 +94,7 @@ def _lost_answers(old: Question, new: Question | None, given: Mapping[str, int])
 def _confirmations_needed(old: Scheme, new: Scheme, usage: Usage) -> list[Phrase]:
     if not usage.annotations:
         return []
-    found = []
+    reasons = []
     before = {label.key: label.value for label in old.labels}
     values = any(label.key in before and before[label.key] != label.value for label in new.labels)
     answers = {(question.key, choice.key): choice.value for question in old.questions for choice in question.choices}
@@ -104,11 +104,13 @@ def _confirmations_needed(old: Scheme, new: Scheme, usage: Usage) -> list[Phrase
         for choice in question.choices
     )
     if values:
-        found.append(Phrase("Values change: agreement, gold by rules and exports will be computed with the new ones."))
+        reasons.append(
+            Phrase("Values change: agreement, gold by rules and exports will be computed with the new ones.")
+        )
     removed = removed_labels(old, new)
     if removed:
         gaps = {"labels": ", ".join(sorted(removed))}
-        found.append(
+        reasons.append(
             Phrase(
                 "Labels that no saved work uses are removed: %(labels)s. An annotator who has used one offline in"
                 " the meantime will have to relabel those spans.",
@@ -119,10 +121,10 @@ def _confirmations_needed(old: Scheme, new: Scheme, usage: Usage) -> list[Phrase
     added = [question for question in new.rated if question.key not in questions]
     if added and usage.submitted:
         gaps = {"n": str(usage.submitted)}
-        found.append(
+        reasons.append(
             Phrase(
                 "There are new questions: submitted annotations (%(n)s) have no answer to them, and stay submitted.",
                 gaps,
             )
         )
-    return found
+    return reasons

@@ -93,7 +93,7 @@ def _parsed(data: object, problems: list[Phrase]) -> Scheme:
 class _Part:
     """An object of the scheme and its location. What is wrong with it is added to `problems`, unknown keys too."""
 
-    def __init__(self, data: object, where: str, known: Sequence[str], problems: list[Phrase]) -> None:
+    def __init__(self, data: object, where: str, keys: Sequence[str], problems: list[Phrase]) -> None:
         self.where = where
         self.problems = problems
         self.readable = isinstance(data, Mapping)
@@ -101,8 +101,8 @@ class _Part:
         if not self.readable:
             problems.append(field_problem(where, Phrase("an object is expected, not %(kind)s", {"kind": kind(data)})))
         for key in self.data:
-            if key not in known:
-                self.wrong(display_text(key), Phrase("unknown; expected one of %(names)s", {"names": ", ".join(known)}))
+            if key not in keys:
+                self.wrong(display_text(key), Phrase("unknown; expected one of %(names)s", {"names": ", ".join(keys)}))
 
     def wrong(self, key: str, reason: Phrase) -> None:
         """Note a problem, unless its location has one, or nothing of this object can be read."""
@@ -177,11 +177,11 @@ class _Part:
 
 
 def _sides(whole: _Part) -> tuple[Side, ...]:
-    given = [side for _, side in whole.items("sides", len(SIDES))] if "sides" in whole.data else list(SIDES)
-    if not given or any(side not in SIDES for side in given) or len({str(side) for side in given}) < len(given):
+    listed = [side for _, side in whole.items("sides", len(SIDES))] if "sides" in whole.data else list(SIDES)
+    if not listed or any(side not in SIDES for side in listed) or len({str(side) for side in listed}) < len(listed):
         whole.wrong("sides", Phrase("one or both of 'a' and 'b' are expected, each once"))
         return SIDES
-    return tuple(side for side in SIDES if side in given)
+    return tuple(side for side in SIDES if side in listed)
 
 
 def _labels(parts: list[_Part], avoid: Collection[str]) -> tuple[Label, ...]:
@@ -226,39 +226,39 @@ def _each_once(parts: Sequence[_Part], key: str, values: Sequence[object]) -> No
 
 def _hotkeys(parts: list[_Part], avoid: Collection[str]) -> list[str]:
     """The given hotkeys; for labels without one, the next that is free and not in `avoid`; '' if none remains."""
-    given = [part.hotkey() for part in parts]
-    _each_once(parts, "hotkey", given)
-    free = iter(key for key in HOTKEYS if key not in given and key not in avoid)
-    return [hotkey if "hotkey" in part.data else next(free, "") for part, hotkey in zip(parts, given, strict=True)]
+    hotkeys = [part.hotkey() for part in parts]
+    _each_once(parts, "hotkey", hotkeys)
+    free = iter(key for key in HOTKEYS if key not in hotkeys and key not in avoid)
+    return [hotkey if "hotkey" in part.data else next(free, "") for part, hotkey in zip(parts, hotkeys, strict=True)]
 
 
 def _colours(parts: list[_Part], values: list[float | None]) -> list[str]:
     """The given colours; otherwise those of the grades in their order, or the palette's."""
-    given = [part.words("colour", MAX_KEY_LENGTH, otherwise="") for part in parts]
-    for part, colour in zip(parts, given, strict=True):
+    colours = [part.words("colour", MAX_KEY_LENGTH, otherwise="") for part in parts]
+    for part, colour in zip(parts, colours, strict=True):
         if colour and colour not in COLOURS:
             reason = Phrase(
                 "'%(colour)s' is not a label colour; choose one of %(colours)s, or leave it out",
                 {"colour": colour, "colours": ", ".join(COLOURS)},
             )
             part.wrong("colour", reason)
-    _each_once(parts, "colour", given)
-    if not any(given):
+    _each_once(parts, "colour", colours)
+    if not any(colours):
         return label_colours(values)
-    chosen = [colour for colour in given if colour]
+    chosen = [colour for colour in colours if colour]
     if set(chosen) - set(COLOURS) or len(set(chosen)) < len(chosen):
-        return given
+        return colours
     if values[0] is not None:
-        for part, colour, value in zip(parts, given, values, strict=True):
-            deeper = [other for other, least in zip(given, values, strict=True) if (least or 0) > (value or 0)]
+        for part, colour, value in zip(parts, colours, values, strict=True):
+            deeper = [other for other, least in zip(colours, values, strict=True) if (least or 0) > (value or 0)]
             if not colour:
                 part.wrong("colour", Phrase("missing; give every grade a colour, or leave all out"))
             if any(_depth(other) <= _depth(colour) for other in deeper):
                 reason = Phrase("grades go from light to dark; leave their colours out, or put them in that order")
                 part.wrong("colour", reason)
-        return given
-    free = iter(colour for colour in PALETTE if colour not in given)
-    return [colour or next(free) for colour in given]
+        return colours
+    free = iter(colour for colour in PALETTE if colour not in colours)
+    return [colour or next(free) for colour in colours]
 
 
 def _depth(colour: str) -> float:
@@ -269,19 +269,19 @@ def _depth(colour: str) -> float:
 
 def _expanded(whole: _Part, labelled: bool) -> list[tuple[str, object]]:
     """(location, question) of every question, those of items with several answers one by one."""
-    found: list[tuple[str, object]] = []
+    items: list[tuple[str, object]] = []
     for where, item in whole.items("questions", MAX_QUESTIONS):
         try:
-            found += [
+            items += [
                 (f"{where}.{part}" if part else where, question)
                 for part, question in expand_item(item, hotkeys=not labelled)
             ]
         except ItemError as error:
             whole.problems.append(field_problem(f"{where}.{error.field}", error.phrase))
-    if len(found) > MAX_QUESTIONS:
-        gaps = {"n": str(len(found)), "most": str(MAX_QUESTIONS)}
+    if len(items) > MAX_QUESTIONS:
+        gaps = {"n": str(len(items)), "most": str(MAX_QUESTIONS)}
         whole.wrong("questions", Phrase("%(n)s are too many; at most %(most)s can be told apart", gaps))
-    return found
+    return items
 
 
 def _item(whole: _Part, data: object, where: str, labelled: bool) -> _Part | None:

@@ -217,15 +217,15 @@ class Scheme:
 
     def contradictions(self) -> list[Phrase]:
         """What can't be true together, though each part is fine."""
-        found = []
+        reasons = []
         if self.default and self.default in self.keys:
             gaps = {"label": self.default}
-            found.append(Phrase("'%(label)s' is the unmarked default and can't also be a label", gaps))
+            reasons.append(Phrase("'%(label)s' is the unmarked default and can't also be a label", gaps))
         if not self.sides or set(self.sides) - set(SIDES):
-            found.append(Phrase("sides must be 'a', 'b' or both, not %(sides)s", {"sides": str(list(self.sides))}))
+            reasons.append(Phrase("sides must be 'a', 'b' or both, not %(sides)s", {"sides": str(list(self.sides))}))
         elif self.links and set(self.sides) != set(SIDES):
-            found.append(Phrase("spans can only link if both sides may be marked"))
-        return [field_problem("scheme", reason) for reason in found]
+            reasons.append(Phrase("spans can only link if both sides may be marked"))
+        return [field_problem("scheme", reason) for reason in reasons]
 
 
 def _fault(reason: Phrase) -> SchemeError:

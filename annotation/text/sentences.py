@@ -31,7 +31,7 @@ def sentences(text: str, language: str) -> list[Range]:
     ranges = []
     for start, end in paragraphs(text):
         edges = [start, *(start + cut for cut in _cuts(text[start:end], base)), end]
-        ranges += [found for low, high in itertools.pairwise(edges) if (found := trim_range(text, low, high))]
+        ranges += [trimmed for low, high in itertools.pairwise(edges) if (trimmed := trim_range(text, low, high))]
     return ranges
 
 

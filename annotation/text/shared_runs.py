@@ -86,7 +86,7 @@ def components(runs: Runs, looked_for: Runs, needed: Callable[[int, Ints], Ints]
     """
     result = np.full(len(runs.sizes), -1)
     waiting = _Waiting(looked_for)
-    wanted = np.zeros(runs.number, bool)
+    is_own = np.zeros(runs.number, bool)
     for first in range(len(runs.sizes)):
         if result[first] >= 0:
             continue
@@ -104,18 +104,18 @@ def components(runs: Runs, looked_for: Runs, needed: Callable[[int, Ints], Ints]
             if not len(others):
                 continue
             own = runs.ids[runs.starts[text] : runs.starts[text + 1]]
-            wanted[own] = True
+            is_own[own] = True
             lengths = runs.starts[others + 1] - runs.starts[others]
             shared = np.add.reduceat(
-                wanted[runs.ids[_ranges(runs.starts[others], lengths)]],
+                is_own[runs.ids[_ranges(runs.starts[others], lengths)]],
                 np.append(0, np.cumsum(lengths)[:-1]),
                 dtype=np.int64,
             )
-            wanted[own] = False
-            found = others[shared >= least]
-            result[found] = first
-            waiting.gone[found] = True
-            queue.extend(found.tolist())
+            is_own[own] = False
+            similar = others[shared >= least]
+            result[similar] = first
+            waiting.gone[similar] = True
+            queue.extend(similar.tolist())
     return result
 
 
@@ -134,11 +134,11 @@ class _Waiting:
         """The texts that have one of the runs, each once."""
         starts = self._starts[ids]
         texts = self._texts[_ranges(starts, self._starts[ids + 1] - starts)]
-        found: Ints = np.unique(texts[~self.gone[texts]])
+        waiting: Ints = np.unique(texts[~self.gone[texts]])
         self._passed += len(texts)
         if self._passed > 2 * len(self._texts):
             self._forget()
-        return found
+        return waiting
 
     def _forget(self) -> None:
         """Drop the texts that are gone: now and then, so that they are passed over a few times only."""

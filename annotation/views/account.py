@@ -81,9 +81,9 @@ def account(request: AuthenticatedRequest) -> HttpResponse:
     posted = request.method == "POST"
     password = PasswordChangeForm(request.user, request.POST if posted and "new_password1" in request.POST else None)
     password.fields["old_password"].widget.attrs.pop("autofocus", None)  # the page has two forms
-    given = request.user.preferences.get("language") or request.LANGUAGE_CODE
+    shown_language = request.user.preferences.get("language") or request.LANGUAGE_CODE
     language = LanguageForm(
-        request.POST if posted and "language" in request.POST else None, initial={"language": given}
+        request.POST if posted and "language" in request.POST else None, initial={"language": shown_language}
     )
     email = EmailForm(
         request.POST if posted and "email" in request.POST else None, initial={"email": request.user.email}

@@ -77,8 +77,8 @@ def table(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 def _filtered_trail(request: AuthenticatedRequest, project: Project) -> tuple[ChangesForm, AuditTrail]:
     """An invalid filter is shown in its form and shows everything."""
     form = ChangesForm(request.GET or None, people_in_audit_trail(project))
-    given = form.cleaned_data if form.is_valid() else {}
-    return form, AuditTrail(project, kind=given.get("kind", ""), person=given.get("person"))
+    filters = form.cleaned_data if form.is_valid() else {}
+    return form, AuditTrail(project, kind=filters.get("kind", ""), person=filters.get("person"))
 
 
 def _lines(change: AuditedChange) -> list[list[str]]:

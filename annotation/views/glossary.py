@@ -106,20 +106,20 @@ def upload(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 def entry(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """Change one entry. If someone else did meanwhile, both versions are shown."""
     access = lead_access(request.user, slug)
-    found = glossary_entry_get(access.project, pk)
-    form = _change_form(found, request.POST or None)
+    row = glossary_entry_get(access.project, pk)
+    form = _change_form(row, request.POST or None)
     newer = None
     if form.is_valid():
         data = {**form.cleaned_data}
         base = data.pop("revision")
-        if attempt(form, lambda: glossary_entry_save(project=access.project, entry=found, base=base, **data)):
+        if attempt(form, lambda: glossary_entry_save(project=access.project, entry=row, base=base, **data)):
             messages.success(request, _("Saved."))
             return redirect("glossary", slug=slug)
-        found = glossary_entry_get(access.project, pk)
-        if base != found.revision:
-            newer = glossary_entry_change(found)
-            form.take_revision(found.revision)
-    return show(request, "glossary_entry", access, form=form, entry=found, newer=newer)
+        row = glossary_entry_get(access.project, pk)
+        if base != row.revision:
+            newer = glossary_entry_change(row)
+            form.take_revision(row.revision)
+    return show(request, "glossary_entry", access, form=form, entry=row, newer=newer)
 
 
 @person_page
@@ -127,17 +127,17 @@ def entry(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
 def delete(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """Delete one entry, once that has been confirmed for the entry as it is now."""
     access = lead_access(request.user, slug)
-    found = glossary_entry_get(access.project, pk)
-    term = found.term
+    row = glossary_entry_get(access.project, pk)
+    term = row.term
     confirmed = DeletionForm(request.POST if "revision" in request.POST else None)
     if confirmed.is_valid():
         base = confirmed.cleaned_data["revision"]
-        if attempt(confirmed, lambda: (glossary_entry_delete(entry=found, base=base), True)):
+        if attempt(confirmed, lambda: (glossary_entry_delete(entry=row, base=base), True)):
             messages.success(request, _("“%(term)s” was deleted.") % {"term": term})
             return redirect("glossary", slug=slug)
-        found = glossary_entry_get(access.project, pk)
+        row = glossary_entry_get(access.project, pk)
     return show(
-        request, "glossary_entry", access, form=_change_form(found), entry=found, deleting=True, confirmed=confirmed
+        request, "glossary_entry", access, form=_change_form(row), entry=row, deleting=True, confirmed=confirmed
     )
 
 
@@ -157,16 +157,16 @@ def restore(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     return redirect("glossary", slug=slug)
 
 
-def _change_form(found: GlossaryEntry, given: Any = None) -> ChangeForm:
+def _change_form(row: GlossaryEntry, data: Any = None) -> ChangeForm:
     initial = {
-        "term": found.term,
-        "translations": f"{SEPARATOR} ".join(found.translations),
-        "note": found.note,
-        "term_language": found.term_language,
-        "translation_language": found.translation_language,
-        "revision": found.revision,
+        "term": row.term,
+        "translations": f"{SEPARATOR} ".join(row.translations),
+        "note": row.note,
+        "term_language": row.term_language,
+        "translation_language": row.translation_language,
+        "revision": row.revision,
     }
-    return ChangeForm(given, initial=initial)
+    return ChangeForm(data, initial=initial)
 
 
 @person_page
@@ -189,10 +189,10 @@ def download(
 
 
 def _page(request: AuthenticatedRequest, access: Access, **context: Any) -> HttpResponse:
-    wanted = request.GET.get("q", "").strip()
-    rows = glossary_list(access.project, wanted)
+    query = request.GET.get("q", "").strip()
+    rows = glossary_list(access.project, query)
     by_languages = {key: len(entries) for key, entries in glossary_entries(access.project).items()}
-    given = {
+    defaults = {
         "entry_form": EntryForm(initial=_usual_languages(access), prefix="entry"),
         "upload_form": GlossaryFileForm(initial=_usual_languages(access)),
         **context,
@@ -202,12 +202,12 @@ def _page(request: AuthenticatedRequest, access: Access, **context: Any) -> Http
         "glossary",
         access,
         page=Paginator(rows, PAGE).get_page(request.GET.get("page")),
-        q=wanted,
-        query=urlencode({"q": wanted}),
+        q=query,
+        query=urlencode({"q": query}),
         deletion=glossary_last_deletion(access.project),
         by_languages=by_languages,
         total=sum(by_languages.values()),
-        **given,
+        **defaults,
     )
 
 

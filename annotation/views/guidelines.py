@@ -101,9 +101,9 @@ def edit(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         return show(request, "_guideline_preview", access, html=markdown_html(request.POST.get("text", "")))
     if form.is_valid():
         data = form.cleaned_data
-        kept = attempt(form, lambda: guideline_write(project=access.project, text=data["text"], base=data["base"]))
-        if kept:
-            messages.success(request, _("Version %(version)s saved.") % {"version": kept.version})
+        version = attempt(form, lambda: guideline_write(project=access.project, text=data["text"], base=data["base"]))
+        if version:
+            messages.success(request, _("Version %(version)s saved.") % {"version": version.version})
             return redirect("guidelines", slug=slug)
     newer = _newer_version_context(access.project, form)
     html = markdown_html(str(form["text"].value() or ""))

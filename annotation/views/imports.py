@@ -141,11 +141,11 @@ def _options_form(row: Import, data: QueryDict | None = None) -> ImportOptionsFo
     if not row.dry_run or row.status not in (ImportStatus.DONE, ImportStatus.REFUSED):
         return None
     table = (row.preview or {}).get("table") or {}
-    given = {name.removesuffix("_column") + "_column": column for name, column in table.get("mapping", {}).items()}
+    columns = {name.removesuffix("_column") + "_column": column for name, column in table.get("mapping", {}).items()}
     guesses = table.get("languages", {}).items()
     languages = {f"language_{side}": guess["code"] for side, guess in guesses if guess["sure"]}
     sheet = {name: table[name] for name in ("sheet", "header") if name in table}
-    initial = {"format": row.format, **sheet, **given, **languages, **row.options}
+    initial = {"format": row.format, **sheet, **columns, **languages, **row.options}
     documents = bool(table.get("texts") or (row.report or {}).get("documents") or row.options.get("pairs"))
     read_as = FORMATS.get((row.preview or {}).get("format", ""))
     documents = documents or (read_as is not None and read_as.documents)

@@ -102,11 +102,11 @@ def _new_invitations_context(request: AuthenticatedRequest, project: Project) ->
     if request.method != "GET" or request.session.get(NEW_INVITATIONS_KEY, {}).get("project") != project.pk:
         return {"sent": 0, "links": []}
     invitations = request.session.pop(NEW_INVITATIONS_KEY)
-    found = invitation_list(project).filter(pk__in=invitations["links"], made_by=request.user).order_by("pk")
+    rows = invitation_list(project).filter(pk__in=invitations["links"], made_by=request.user).order_by("pk")
     origin = site_origin(request)
     links = [
         (row, invitation_link(NewInvitation(row, invitation_token(row)), origin))
-        for row in found
+        for row in rows
         if invitation_state(row) == InvitationState.OPEN
     ]
     return {"sent": invitations["sent"], "links": links, "limited": invitations.get("limited", True)}
@@ -165,7 +165,7 @@ def join(request: HttpRequest) -> HttpResponse:
     form = kind(request.POST if request.method == "POST" and same else None, initial=suggested)
     if form.is_valid():
         data = form.cleaned_data
-        found: NewPerson | None = attempt(
+        new_person: NewPerson | None = attempt(
             form,
             lambda: invitation_accept(
                 token=token,
@@ -176,8 +176,8 @@ def join(request: HttpRequest) -> HttpResponse:
                 skills=data["languages"],
             ),
         )
-        if found is not None:
-            return _complete_join(request, invitation, found, user)
+        if new_person is not None:
+            return _complete_join(request, invitation, new_person, user)
     context: dict[str, Any] = {
         "invitation": invitation,
         "former": former_membership(invitation.project, user) if user else None,
@@ -191,19 +191,21 @@ def join(request: HttpRequest) -> HttpResponse:
     return render(request, "registration/join.html", context, status=status)
 
 
-def _complete_join(request: HttpRequest, invitation: Invitation, found: NewPerson, user: User | None) -> HttpResponse:
+def _complete_join(
+    request: HttpRequest, invitation: Invitation, new_person: NewPerson, user: User | None
+) -> HttpResponse:
     del request.session[INVITATION_KEY]
     request.session.pop(PENDING_CLAIMS_KEY, None)
     response = redirect("project", slug=invitation.project.slug)
-    if user is None and found.annotator.user is not None:
-        login(request, found.annotator.user, backend=PASSWORD_BACKEND)
-        record_log_in(request, found.annotator.user, response)
+    if user is None and new_person.annotator.user is not None:
+        login(request, new_person.annotator.user, backend=PASSWORD_BACKEND)
+        record_log_in(request, new_person.annotator.user, response)
     project: Project = invitation.project
-    if found.returned:
+    if new_person.returned:
         text = _("Welcome back: you are in %(project)s as %(alias)s again.")
     else:
         text = _("You are now in %(project)s, as %(alias)s.")
-    messages.success(request, text % {"project": project.name, "alias": found.annotator.alias})
+    messages.success(request, text % {"project": project.name, "alias": new_person.annotator.alias})
     return response
 
 

@@ -17,7 +17,7 @@ View = Callable[..., Any]
 class LazyView:
     """A view by the names of its module and its function or class; attributes are read from that view."""
 
-    def __init__(self, module: str, name: str, make: Callable[[Any], View] = lambda found: found) -> None:
+    def __init__(self, module: str, name: str, make: Callable[[Any], View] = lambda view: view) -> None:
         self.__module__, self.__name__, self.__qualname__ = module, name.rpartition(".")[2], name
         self._make = make
 
@@ -47,6 +47,6 @@ class LazyViews:
     def __getattr__(self, name: str) -> LazyView:
         return LazyView(self._module, name)
 
-    def of_class(self, name: str, **given: Any) -> LazyView:
+    def of_class(self, name: str, **options: Any) -> LazyView:
         """The view of a class, made with `as_view(**given)`."""
-        return LazyView(self._module, name, lambda found: found.as_view(**given))
+        return LazyView(self._module, name, lambda view_class: view_class.as_view(**options))

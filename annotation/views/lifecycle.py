@@ -49,10 +49,10 @@ def archive(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     access = lead_access(request.user, slug)
     form = ArchiveForm(request.POST or None)
     if form.is_valid():
-        wanted = form.cleaned_data["archived"]
-        service = project_archive if wanted else project_unarchive
+        archived = form.cleaned_data["archived"]
+        service = project_archive if archived else project_unarchive
         if attempt(form, lambda: service(project=access.project, by=request.user)):
-            done = _("The project is archived.") if wanted else _("The project is no longer archived.")
+            done = _("The project is archived.") if archived else _("The project is no longer archived.")
             messages.success(request, done)
             return redirect("project-archive", slug=slug)
     return show(request, "project_archive", access, form=form)

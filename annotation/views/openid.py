@@ -64,10 +64,10 @@ begin_allowance = Allowance(burst=60, per_second=1.0)
 
 def site_provider() -> OpenID:
     """The provider of the site. Raises Http404 if it has none."""
-    found: OpenID | None = settings.OPENID
-    if found is None:
+    provider: OpenID | None = settings.OPENID
+    if provider is None:
         raise Http404
-    return found
+    return provider
 
 
 @never_cache
@@ -75,11 +75,11 @@ def site_provider() -> OpenID:
 def start(request: HttpRequest) -> HttpResponse:
     """Leave for the provider, to come back logged in."""
     site_provider()
-    wanted = request.POST.get("next", "")
-    return _go_to_provider(request, purpose="enter", next=wanted if len(wanted) <= MAX_NEXT_LENGTH else "")
+    target = request.POST.get("next", "")
+    return _go_to_provider(request, purpose="enter", next=target if len(target) <= MAX_NEXT_LENGTH else "")
 
 
-def _go_to_provider(request: HttpRequest, **kept: Any) -> HttpResponse:
+def _go_to_provider(request: HttpRequest, **state: Any) -> HttpResponse:
     """The page from which the browser goes on to the provider by itself.
 
     It is no redirect: the policy of the site's pages lets no form lead elsewhere, and browsers count redirects.
@@ -95,7 +95,7 @@ def _go_to_provider(request: HttpRequest, **kept: Any) -> HttpResponse:
     if request.session.is_empty():
         request.session.set_expiry(LOGIN_SECONDS)
     try:
-        address = flow_begin(request, provider, kept)
+        address = flow_begin(request, provider, state)
     except OpenIDLoginError as error:
         return _failed(request, provider, error)
     context = {"provider": provider, "address": address}
@@ -116,9 +116,9 @@ def callback(request: HttpRequest) -> HttpResponse:
     from config.openid.flow import flow_finish
 
     try:
-        claims, kept = flow_finish(request, provider)
-        if kept["purpose"] == "link":
-            return _ask_to_link(request, provider, claims, kept["account"])
+        claims, state = flow_finish(request, provider)
+        if state["purpose"] == "link":
+            return _ask_to_link(request, provider, claims, state["account"])
         identity_login = identity_log_in(claims=claims, by_email=provider.links_by_email)
     except OpenIDLoginError as error:
         return _failed(request, provider, error)
@@ -131,7 +131,7 @@ def callback(request: HttpRequest) -> HttpResponse:
                 _("Your account is now linked to %(name)s. Its password and its log-ins elsewhere no longer work.")
                 % {"name": provider.name},
             )
-        return _logged_in(request, identity_login.user, kept["next"])
+        return _logged_in(request, identity_login.user, state["next"])
     if _is_invited(request):
         _store_pending_claims(request, claims)
         return redirect("join")
@@ -242,11 +242,11 @@ def _is_invited(request: HttpRequest) -> bool:
         return False
 
 
-def _logged_in(request: HttpRequest, user: User, wanted: str) -> HttpResponse:
+def _logged_in(request: HttpRequest, user: User, target: str) -> HttpResponse:
     login(request, user, backend=PASSWORD_BACKEND)
     request.session.pop(PENDING_CLAIMS_KEY, None)
-    allowed = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, require_https=request.is_secure())
-    return record_log_in(request, user, redirect(wanted if allowed else resolve_url(settings.LOGIN_REDIRECT_URL)))
+    allowed = url_has_allowed_host_and_scheme(target, {request.get_host()}, require_https=request.is_secure())
+    return record_log_in(request, user, redirect(target if allowed else resolve_url(settings.LOGIN_REDIRECT_URL)))
 
 
 def _ask_to_link(request: HttpRequest, provider: OpenID, claims: Claims, account: int) -> HttpResponse:

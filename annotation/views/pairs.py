@@ -35,16 +35,18 @@ PAGE = 100
 def pairs(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The list of pairs with their progress."""
     access = lead_access(request.user, slug)
-    wanted = request.GET.get("q", "").strip()
+    query_text = request.GET.get("q", "").strip()
     only = request.GET.get("only", "")
-    table = pair_table(access.project, source=Source.HUMAN, wanted=wanted, only=only)
+    table = pair_table(access.project, source=Source.HUMAN, text=query_text, only=only)
     page = Paginator(table, PAGE).get_page(request.GET.get("page"))
     others = pairs_of_parallel_documents(access.project, [pair.pk for pair in page])
     flagged = {
-        pk: found for pk, rows in others.items() if (found := [_language_list(each) for each in rows if each.flags])
+        pk: languages
+        for pk, rows in others.items()
+        if (languages := [_language_list(each) for each in rows if each.flags])
     }
-    query = urlencode({"q": wanted, "only": only})
-    context = {"page": page, "q": wanted, "only": only, "query": query, "flagged": flagged}
+    query = urlencode({"q": query_text, "only": only})
+    context = {"page": page, "q": query_text, "only": only, "query": query, "flagged": flagged}
     return show(request, "pairs", access, filters=PAIR_FILTERS, **context)
 
 
@@ -56,8 +58,8 @@ def _language_list(pair: ParallelDocumentPair) -> str:
 def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """One pair with its assignments, annotations and gold."""
     access = lead_access(request.user, slug)
-    found = pair_get(access.project, pk)
-    gold = gold_of(found)
+    shown_pair = pair_get(access.project, pk)
+    gold = gold_of(shown_pair)
     form = FeedbackForm(request.POST or None, initial={"comment": gold.feedback if gold else ""})
     if gold and form.is_valid():
         comment = form.cleaned_data["comment"]
@@ -65,7 +67,7 @@ def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
             messages.success(request, _("Saved."))
             return redirect("pair", slug=slug, pk=pk)
     references_record(project=access.project, pairs=[pk], by=access.user)
-    threads = list(threads_listed(threads_of(access.project, of=None).filter(assignment__pair=found), ThreadStatus.ALL))
+    threads = list(threads_listed(threads_of(access.project, of=None).filter(assignment__pair=shown_pair), ThreadStatus.ALL))
     read_states = [lead_read_state(each, access.user) for each in threads]
     threads_read(threads=threads, by=access.user)
     scheme = access.project.labels
@@ -73,14 +75,14 @@ def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         [
             {
                 "annotation": each,
-                "spans": quoted_spans(each, found, scheme),
+                "spans": quoted_spans(each, shown_pair, scheme),
                 "answers": [
                     (question.title, question.name_of(each.answers[question.key]) or each.answers[question.key])
                     for question in scheme.questions
                     if question.key in each.answers
                 ],
             }
-            for each in annotations_of_pair(found, source=source)
+            for each in annotations_of_pair(shown_pair, source=source)
         ]
         for source in (Source.HUMAN, Source.GOLD)
     )
@@ -88,14 +90,14 @@ def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         request,
         "pair",
         access,
-        pair=found,
+        pair=shown_pair,
         made=[*annotations, *versions],
         annotations=len(annotations),
         gold_versions=len(versions),
         gold=gold,
         form=form,
-        assignments=assignments_of_pair(found),
-        prelabelled=has_highlights(found),
+        assignments=assignments_of_pair(shown_pair),
+        prelabelled=has_highlights(shown_pair),
         others=pairs_of_parallel_documents(access.project, [pk]).get(pk, []),
         threads=[
             (thread, read_state, MessageForm(auto_id=f"answer-{thread.pk}-%s"))

@@ -69,18 +69,18 @@ def person(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """One person: progress, role, access, and reassigning their pairs."""
     access = lead_access(request.user, slug)
     annotator = annotator_get(access.project, pk)
-    action, given = request.POST.get("action", ""), request.POST
+    action, data = request.POST.get("action", ""), request.POST
     forms_by_action: dict[str, forms.Form] = {
-        "role": RoleForm(given if action == "role" else None, initial={"role": annotator.role}),
-        "assign-share": AssignShareForm(given if action == "assign-share" else None),
-        "replace": ReplaceForm(given if action == "replace" else None, leaver=annotator),
-        "end-access": EndAccessForm(given if action == "end-access" and "confirmed" in given else None),
-        "restore-access": forms.Form(given if action == "restore-access" else None),
-        "rename": RenameForm(given if action == "rename" else None, initial={"alias": annotator.alias}),
+        "role": RoleForm(data if action == "role" else None, initial={"role": annotator.role}),
+        "assign-share": AssignShareForm(data if action == "assign-share" else None),
+        "replace": ReplaceForm(data if action == "replace" else None, leaver=annotator),
+        "end-access": EndAccessForm(data if action == "end-access" and "confirmed" in data else None),
+        "restore-access": forms.Form(data if action == "restore-access" else None),
+        "rename": RenameForm(data if action == "rename" else None, initial={"alias": annotator.alias}),
         "reading": LanguagesReadForm(
-            given if action == "reading" else None, initial={"languages": skills_text(skills_of(annotator))}
+            data if action == "reading" else None, initial={"languages": skills_text(skills_of(annotator))}
         ),
-        "invite": InviteAsForm(given if action == "invite" else None),
+        "invite": InviteAsForm(data if action == "invite" else None),
     }
     may_reset = annotator.user is not None and may_reset_password(request.user, annotator.user)
     if action == "password-link" and annotator.user is not None:
@@ -92,7 +92,7 @@ def person(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     valid = form is not None and form.is_valid()
     confirming = action if action == "replace" or (action == "end-access" and annotator.user_id) else ""
     takeover: list[str] = []
-    if form is not None and valid and confirming == "replace" and "confirmed" not in given:
+    if form is not None and valid and confirming == "replace" and "confirmed" not in data:
         newcomer = form.cleaned_data["newcomer"]
         found = attempt(form, lambda: person_replace_preview(leaver=annotator, newcomer=newcomer))
         takeover = _takeover(found, annotator, newcomer) if found else []
@@ -104,12 +104,12 @@ def person(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         )
         if made_links:
             return invited_redirect(request, access.project, made_links)
-    elif form is not None and valid and (not confirming or "confirmed" in given):
+    elif form is not None and valid and (not confirming or "confirmed" in data):
         done = attempt(form, lambda: _act(action, annotator, form.cleaned_data, request.user))
         if done:
             messages.success(request, done)
             # The list restores access too, and stays open.
-            if action in ("end-access", "restore-access", "rename", "reading") and "list" not in given:
+            if action in ("end-access", "restore-access", "rename", "reading") and "list" not in data:
                 return redirect("person", slug=slug, pk=pk)
             return redirect("people", slug=slug)
         if action in ("end-access", "restore-access"):
@@ -140,35 +140,35 @@ def person(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     )
 
 
-def _act(action: str, annotator: Annotator, given: dict[str, Any], by: User) -> str:
+def _act(action: str, annotator: Annotator, data: dict[str, Any], by: User) -> str:
     """Perform an action and return a message about it."""
     alias = annotator.alias
     if action == "role":
-        person_role_set(annotator=annotator, role=given["role"])
+        person_role_set(annotator=annotator, role=data["role"])
         return _("%(alias)s's role was changed.") % {"alias": alias}
     if action == "rename":
         return _("%(old)s is now called %(alias)s.") % {
             "old": alias,
-            "alias": person_rename(annotator=annotator, alias=given["alias"]).alias,
+            "alias": person_rename(annotator=annotator, alias=data["alias"]).alias,
         }
     if action == "reading":
-        reading_skills_set(annotator=annotator, skills=given["languages"])
+        reading_skills_set(annotator=annotator, skills=data["languages"])
         return _("The languages that %(alias)s reads were saved.") % {"alias": alias}
     if action == "assign-share":
-        change = person_assign_share(annotator=annotator, seed=given["seed"])
+        change = person_assign_share(annotator=annotator, seed=data["seed"])
         text = _("Pairs assigned to %(alias)s: %(new)s shared, %(moved)s that nobody had started.")
         return text % {"alias": alias, "new": len(change.new), "moved": len(change.moved)}
     if action == "replace":
-        newcomer: Annotator = given["newcomer"]
-        found = person_replace(leaver=annotator, newcomer=newcomer, by=by, end_access=given.get("end_access", False))
-        n = len(found.moves) + len(found.started)
+        newcomer: Annotator = data["newcomer"]
+        preview = person_replace(leaver=annotator, newcomer=newcomer, by=by, end_access=data.get("end_access", False))
+        n = len(preview.moves) + len(preview.started)
         text = ngettext(
             "%(n)s pair was reassigned from %(alias)s to %(newcomer)s.",
             "%(n)s pairs were reassigned from %(alias)s to %(newcomer)s.",
             n,
         )
         sentences = text % {"n": n, "alias": alias, "newcomer": newcomer.alias}
-        return " ".join([sentences, *_not_reassigned_messages(found, annotator, newcomer)])
+        return " ".join([sentences, *_not_reassigned_messages(preview, annotator, newcomer)])
     if action == "restore-access":
         person_restore_access(annotator=annotator)
         return _("%(alias)s has access to this project again.") % {"alias": alias}
@@ -176,11 +176,11 @@ def _act(action: str, annotator: Annotator, given: dict[str, Any], by: User) -> 
     return _("%(alias)s no longer has access to this project.") % {"alias": alias}
 
 
-def _takeover(found: ReassignmentPreview, leaver: Annotator, newcomer: Annotator) -> list[str]:
+def _takeover(preview: ReassignmentPreview, leaver: Annotator, newcomer: Annotator) -> list[str]:
     """What will be reassigned, by phase, what happens to started pairs, and what stays: one sentence each."""
     names = {"alias": leaver.alias, "newcomer": newcomer.alias}
-    n, started = len(found.moves) + len(found.started), len(found.started)
-    phases = phase_counts(found.phases())
+    n, started = len(preview.moves) + len(preview.started), len(preview.started)
+    phases = phase_counts(preview.phases())
     text = ngettext(
         "%(n)s pair will be reassigned from %(alias)s to %(newcomer)s (%(phases)s).",
         "%(n)s pairs will be reassigned from %(alias)s to %(newcomer)s (%(phases)s).",
@@ -202,22 +202,22 @@ def _takeover(found: ReassignmentPreview, leaver: Annotator, newcomer: Annotator
             started,
         )
         sentences.append(text % names)
-    if found.unreadable:
+    if preview.unreadable:
         text = ngettext(
             "%(newcomer)s does not read the languages of %(n)s of them: %(pairs)s.",
             "%(newcomer)s does not read the languages of %(n)s of them: %(pairs)s.",
-            len(found.unreadable),
+            len(preview.unreadable),
         )
-        sentences.append(text % {"n": len(found.unreadable), "pairs": _pair_names(found.unreadable), **names})
-    return [*sentences, *_not_reassigned_messages(found, leaver, newcomer)]
+        sentences.append(text % {"n": len(preview.unreadable), "pairs": _pair_names(preview.unreadable), **names})
+    return [*sentences, *_not_reassigned_messages(preview, leaver, newcomer)]
 
 
-def _not_reassigned_messages(found: ReassignmentPreview, leaver: Annotator, newcomer: Annotator) -> list[str]:
+def _not_reassigned_messages(preview: ReassignmentPreview, leaver: Annotator, newcomer: Annotator) -> list[str]:
     """Which unfinished pairs are not reassigned, and why: one sentence per reason."""
-    held, seen, retests = len(found.already_assigned), len(found.reference_seen), len(found.retests)
+    held, reference_seen, retests = len(preview.already_assigned), len(preview.reference_seen), len(preview.retests)
     texts = [
         (
-            found.already_assigned,
+            preview.already_assigned,
             ngettext(
                 "%(n)s pair stays with %(alias)s because it has already been assigned to %(newcomer)s: %(pairs)s.",
                 "%(n)s pairs stay with %(alias)s because they have already been assigned to %(newcomer)s: %(pairs)s.",
@@ -225,15 +225,15 @@ def _not_reassigned_messages(found: ReassignmentPreview, leaver: Annotator, newc
             ),
         ),
         (
-            found.reference_seen,
+            preview.reference_seen,
             ngettext(
                 "%(n)s pair stays with %(alias)s because %(newcomer)s has seen its reference: %(pairs)s.",
                 "%(n)s pairs stay with %(alias)s because %(newcomer)s has seen their reference: %(pairs)s.",
-                seen,
+                reference_seen,
             ),
         ),
         (
-            found.retests,
+            preview.retests,
             ngettext(
                 "%(n)s re-test stays with %(alias)s: %(pairs)s.",
                 "%(n)s re-tests stay with %(alias)s: %(pairs)s.",

@@ -40,23 +40,23 @@ def plan(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     access = lead_access(request.user, slug)
     project = access.project
     free = units_unassigned(project=project)
-    known = KNOWN_PLANS.get(request.GET.get("known", ""))
-    form = PlanForm(request.POST or None, project=project, free=free, initial=known.values(free) if known else None)
-    found, applied = _preview_or_apply(request, form, plan_preview, plan_apply)
+    preset = KNOWN_PLANS.get(request.GET.get("known", ""))
+    form = PlanForm(request.POST or None, project=project, free=free, initial=preset.values(free) if preset else None)
+    preview, applied = _preview_or_apply(request, form, plan_preview, plan_apply)
     if applied:
         n = len(applied.planned)
         text = ngettext("%(n)s assignment was created.", "%(n)s assignments were created.", n)
         messages.success(request, text % {"n": n})
         return redirect("project", slug=slug)
-    context: dict[str, Any] = {"form": form, "plan": found}
-    if found:
+    context: dict[str, Any] = {"form": form, "plan": preview}
+    if preview:
         people, rule = list(form.cleaned_data["people"]), project_rule(project)
-        lacking = without_retry(project=project, annotators=people, planned=found.planned, rule=rule)
-        context |= {**_totals(form, found.planned), "without_retry": [person.alias for person in lacking]}
-        context |= {"rule": rule, "too_few": too_few_to_pass(project=project, planned=found.planned, rule=rule)}
+        lacking = without_retry(project=project, annotators=people, planned=preview.planned, rule=rule)
+        context |= {**_totals(form, preview.planned), "without_retry": [person.alias for person in lacking]}
+        context |= {"rule": rule, "too_few": too_few_to_pass(project=project, planned=preview.planned, rule=rule)}
     if request.htmx:
         return show(request, "_plan_preview", access, **context)
-    context |= {"known_plans": KNOWN_PLANS.items(), "known": known}
+    context |= {"known_plans": KNOWN_PLANS.items(), "known": preset}
     return show(request, "plan", access, size=project_size(project), **context)
 
 
@@ -68,14 +68,14 @@ def plan_change(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     form = PlanChangeForm(
         request.POST or None, project=project, initial=None if request.POST else _current_settings(project)
     )
-    found, applied = _preview_or_apply(request, form, plan_change_preview, plan_change_apply)
+    preview, applied = _preview_or_apply(request, form, plan_change_preview, plan_change_apply)
     if applied:
         text = _("The plan was changed. New assignments: %(new)s. Withdrawn: %(gone)s.")
         messages.success(request, text % {"new": len(applied.planned), "gone": len(applied.withdrawn)})
         return redirect("project", slug=slug)
-    context: dict[str, Any] = {"form": form, "plan": found}
-    if found:
-        context |= _totals(form, found.planned, found.withdrawn) | {"wanted": form.settings()}
+    context: dict[str, Any] = {"form": form, "plan": preview}
+    if preview:
+        context |= _totals(form, preview.planned, preview.withdrawn) | {"wanted": form.settings()}
     elif not form.is_bound:
         context |= _plan_context(project, list(assignable_annotators(project)))
     if request.htmx:
@@ -89,15 +89,15 @@ def _preview_or_apply(
     """The plan to show, or the one that was applied; neither if the form is refused, or there is no such plan."""
     if not form.is_valid():
         return None, None
-    wanted = {
+    arguments = {
         "project": form.project,
         "annotators": list(form.cleaned_data["people"]),
         "settings": form.settings(),
     }
     return preview_or_apply(
         form,
-        preview=lambda: preview(**wanted),
-        apply=lambda digest: apply(**wanted, digest=digest),
+        preview=lambda: preview(**arguments),
+        apply=lambda digest: apply(**arguments, digest=digest),
         digest=request.POST.get("digest", "") if request.POST.get("step") == "make" else None,
     )
 
@@ -121,8 +121,8 @@ def _totals(
 
 def _plan_context(project: Project, chosen: Sequence[Annotator], **plan: Any) -> dict[str, Any]:
     """The table of a plan, its bars and the pairs in common; without a plan, of what is assigned now."""
-    given = {"planned": (), **plan}
-    table = plan_table(project=project, chosen=chosen, existing=existing_assignments(project), **given)
+    plan_parts = {"planned": (), **plan}
+    table = plan_table(project=project, chosen=chosen, existing=existing_assignments(project), **plan_parts)
     people = [row.person for row in table.rows]
     return {
         "table": table,

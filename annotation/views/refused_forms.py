@@ -39,13 +39,13 @@ def sent_form(request: HttpRequest) -> SentForm | None:
     if request.method != "POST":
         return None
     try:
-        given, files = request.POST, request.FILES
+        data, files = request.POST, request.FILES
     except (SuspiciousOperation, OSError):  # too large, or cut off
         return None
-    fields = [(name, value) for name, values in given.lists() if name not in OWN_FIELDS for value in values]
-    kept = [(name, value) for name, value in fields if "password" not in name.lower()]
-    incomplete = bool(files) or len(kept) < len(fields)
-    return SentForm(request.get_full_path(), kept, incomplete, given.get(OWNER_FIELD, ""))
+    fields = [(name, value) for name, values in data.lists() if name not in OWN_FIELDS for value in values]
+    without_passwords = [(name, value) for name, value in fields if "password" not in name.lower()]
+    incomplete = bool(files) or len(without_passwords) < len(fields)
+    return SentForm(request.get_full_path(), without_passwords, incomplete, data.get(OWNER_FIELD, ""))
 
 
 def is_from_another_user(request: HttpRequest) -> bool:

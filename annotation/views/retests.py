@@ -20,14 +20,14 @@ def retests(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     access = lead_access(request.user, slug)
     project = access.project
     form = RetestForm(request.POST or None, project=project)
-    found: RetestPlan | None = None
+    retest_plan: RetestPlan | None = None
     if form.is_valid():
         chosen, phase, settings = list(form.cleaned_data["people"]), form.cleaned_data["phase"], form.settings()
-        wanted = {"project": project, "phase": phase, "annotators": chosen, "settings": settings}
-        found, applied = preview_or_apply(
+        arguments = {"project": project, "phase": phase, "annotators": chosen, "settings": settings}
+        retest_plan, applied = preview_or_apply(
             form,
-            preview=lambda: retests_preview(**wanted),
-            apply=lambda digest: retests_create(**wanted, digest=digest),
+            preview=lambda: retests_preview(**arguments),
+            apply=lambda digest: retests_create(**arguments, digest=digest),
             digest=request.POST.get("digest", "") if request.POST.get("step") == "make" else None,
         )
         if applied:
@@ -36,7 +36,9 @@ def retests(request: AuthenticatedRequest, slug: str) -> HttpResponse:
             messages.success(request, text % {"n": n})
             return redirect("project", slug=slug)
     rows = (
-        [(each, found.load(each.pk), found.available[each.pk]) for each in form.cleaned_data["people"]] if found else []
+        [(each, retest_plan.load(each.pk), retest_plan.available[each.pk]) for each in form.cleaned_data["people"]]
+        if retest_plan
+        else []
     )
-    context = {"form": form, "plan": found, "rows": rows}
+    context = {"form": form, "plan": retest_plan, "rows": rows}
     return show(request, "_retest_preview" if request.htmx else "retests", access, **context)

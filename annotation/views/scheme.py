@@ -163,14 +163,14 @@ def preview(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The workspace with a pair of the project, or else a sample, under the scheme in the form, or the saved one."""
     access = lead_access(request.user, slug)
     project = access.project
-    found = project.labels
+    scheme = project.labels
     if request.method == "POST":
         try:
-            found = scheme_read(SchemeDraft.from_form(request.POST).to_json())
+            scheme = scheme_read(SchemeDraft.from_form(request.POST).to_json())
         except SchemeRefused as error:
             return render(request, "annotation/scheme_invalid.html", {"reason": _refusal_message(error)}, status=422)
-    pair = _sample(project, found)
-    context = {"project": project, "assignment": preview_json(pair, found), "preferences": request.user.preferences}
+    pair = _sample(project, scheme)
+    context = {"project": project, "assignment": preview_json(pair, scheme), "preferences": request.user.preferences}
     return render(request, "annotation/scheme_preview.html", context)
 
 
@@ -205,7 +205,7 @@ def export(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """A scheme as a file, which the editor of any project reads: the saved one, or by POST the one in the form."""
     access = lead_access(request.user, slug)
     posted = request.method == "POST"
-    found = _completed_json(SchemeDraft.from_form(request.POST)) if posted else access.project.labels.to_json()
-    text = json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+    scheme_json = _completed_json(SchemeDraft.from_form(request.POST)) if posted else access.project.labels.to_json()
+    text = json.dumps(scheme_json, indent=1, ensure_ascii=False) + "\n"
     headers = {"Content-Disposition": f'attachment; filename="{access.project.slug}-scheme.json"'}
     return HttpResponse(text, content_type="application/json; charset=utf-8", headers=headers)

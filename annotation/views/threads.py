@@ -38,8 +38,8 @@ def threads(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     access = lead_access(request.user, slug)
     status = request.GET.get("status", "")
     status = status if status in STATUSES else ThreadStatus.OPEN.value
-    found = threads_listed(threads_of(access.project, of=None), status)
-    page = Paginator(found, PAGE).get_page(request.GET.get("page"))
+    listed = threads_listed(threads_of(access.project, of=None), status)
+    page = Paginator(listed, PAGE).get_page(request.GET.get("page"))
     rows = [(each, lead_read_state(each, request.user)) for each in page]
     numbers = {"counts": thread_counts(access.project), "new": threads_new_to(access.project, request.user)}
     shown = {"status": status, "ThreadStatus": ThreadStatus, "query": f"status={status}"}

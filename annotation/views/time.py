@@ -110,28 +110,26 @@ def timesheet(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     return response
 
 
-def _person(access: Access, given: str, own: int | None) -> int | None:
-    if not given:
+def _person(access: Access, text: str, own: int | None) -> int | None:
+    if not text:
         return own
-    if not (given.isascii() and given.isdecimal() and len(given) < 19):
-        raise Invalid(_("“%(given)s” is not the id of a person.") % {"given": given[:60]}, where="person")
-    person = annotator_get(access.project, int(given)).pk
+    if not (text.isascii() and text.isdecimal() and len(text) < 19):
+        raise Invalid(_("“%(given)s” is not the id of a person.") % {"given": text[:60]}, where="person")
+    person = annotator_get(access.project, int(text)).pk
     if own is not None and person != own:
         raise Forbidden(_("Only leads see other people's hours."), where=access.project.name)
     return person
 
 
-def _month(given: str) -> date | None:
-    if not given:
+def _month(text: str) -> date | None:
+    if not text:
         return None
     try:
-        first = date.fromisoformat(f"{given}-01")
+        first = date.fromisoformat(f"{text}-01")
         next_month(first)  # the calendar's last month has none
         return first
     except (ValueError, OverflowError) as error:
-        raise Invalid(
-            _("“%(given)s” is not a month.") % {"given": given[:60]}, where="month", hint="2026-11"
-        ) from error
+        raise Invalid(_("“%(given)s” is not a month.") % {"given": text[:60]}, where="month", hint="2026-11") from error
 
 
 def _name(person: Annotator) -> tuple[str, str]:
@@ -140,7 +138,7 @@ def _name(person: Annotator) -> tuple[str, str]:
 
 
 def _months(access: Access, people: dict[int, Annotator], person: int | None, month: date | None) -> list[Any]:
-    currency, wanted = options_of(access.project).currency, f"{month:%Y-%m}" if month else ""
+    currency, month_key = options_of(access.project).currency, f"{month:%Y-%m}" if month else ""
     return [
         (
             *_name(people[row.annotator]),
@@ -152,7 +150,7 @@ def _months(access: Access, people: dict[int, Annotator], person: int | None, mo
             "" if row.rate is None else currency,
         )
         for row in months_worked(access.project, annotator=person)
-        if not wanted or row.month == wanted
+        if not month_key or row.month == month_key
     ]
 
 

@@ -62,8 +62,8 @@ def worker(request: HttpRequest, slug: str) -> HttpResponse:
 
     The same for everyone, and for projects that don't exist. Browsers look for a newer one with each page.
     """
-    found = Path(str(finders.find("js/offline/worker.js")))
-    response = HttpResponse(found.read_bytes(), content_type='text/javascript; charset="utf-8"')
+    script = Path(str(finders.find("js/offline/worker.js")))
+    response = HttpResponse(script.read_bytes(), content_type='text/javascript; charset="utf-8"')
     response["Cache-Control"] = "no-cache"
     return response
 

@@ -33,7 +33,7 @@ def front_matter(out: Path, name: str, licence: str = "unknown", more: Mapping[s
                 table = parquet.read_table(path, columns=["language_a", "language_b"])
                 languages.update(value for column in table.columns for value in column.unique().to_pylist())
                 pairs += table.num_rows
-    given: dict[str, Any] = {
+    metadata: dict[str, Any] = {
         "pretty_name": name,
         # Hubs know languages by codes of ISO 639 alone.
         "language": sorted({code for each in languages if _CODE.fullmatch(code := each.split("-")[0].lower())}) or None,
@@ -43,5 +43,5 @@ def front_matter(out: Path, name: str, licence: str = "unknown", more: Mapping[s
         "tags": ["semantic-differences", "diptych"],
         "configs": configs,
     }
-    card = DatasetCardData(**{**given, **(more or {})})
+    card = DatasetCardData(**{**metadata, **(more or {})})
     return f"---\n{card.to_yaml()}\n---\n"

@@ -60,8 +60,8 @@ def _columns(path: Path, name: str) -> Mapping[str, Any]:
 
 
 def _object(value: Any, key: str) -> Mapping[str, Any]:
-    found = value.get(key) if isinstance(value, Mapping) else None
-    return found if isinstance(found, Mapping) else {}
+    inner = value.get(key) if isinstance(value, Mapping) else None
+    return inner if isinstance(inner, Mapping) else {}
 
 
 def _item(feature: Any) -> Mapping[str, Any]:
@@ -72,10 +72,10 @@ def _item(feature: Any) -> Mapping[str, Any]:
 
 
 def _names(of: Mapping[str, Any], key: str, ours: Sequence[str], name: str) -> Sequence[str]:
-    given = _object(of, key).get("names")
-    if not isinstance(given, list):
+    names = _object(of, key).get("names")
+    if not isinstance(names, list):
         return ours
-    if unknown := [each for each in given if each not in ours]:
+    if unknown := [each for each in names if each not in ours]:
         raise refusal(
             name,
             Phrase(
@@ -87,4 +87,4 @@ def _names(of: Mapping[str, Any], key: str, ours: Sequence[str], name: str) -> S
                 },
             ),
         )
-    return given
+    return names

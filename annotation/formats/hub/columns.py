@@ -240,6 +240,6 @@ def graded_row(record: PairRecord, scheme: Scheme) -> dict[str, Any]:
     return row
 
 
-def answer_rows(given: Mapping[str, Any]) -> list[dict[str, str]]:
+def answer_rows(answers: Mapping[str, Any]) -> list[dict[str, str]]:
     """Answers as rows, because a structure must have the same keys in every row."""
-    return [{"question": question, "answer": str(answer)} for question, answer in given.items()]
+    return [{"question": question, "answer": str(answer)} for question, answer in answers.items()]

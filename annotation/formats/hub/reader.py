@@ -42,22 +42,22 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
     refusals = Refusals()
     unpacked = UnpackedSize()
     gold = _gold(paths[0], scheme, refusals, unpacked)
-    found: list[tuple[int, PairRecord]] = []
+    records: list[tuple[int, PairRecord]] = []
     for where, row, named in _rows(paths[0], "annotations", scheme, unpacked):
         refusals.count_row(where)
         try:
             own = gold.pop(string(row, "id", needed=True), None)
             record = pair_record(_pair(row, own, named), where)
             _check_texts(row, record)
-            found.append((integer(row, "position", needed=True), record))
+            records.append((integer(row, "position", needed=True), record))
         except FieldError as error:
             refusals.add(where, error.phrase)
-    if not refusals.found:  # otherwise the pair of a gold row may be among the refused ones
+    if not refusals.rejections:  # otherwise the pair of a gold row may be among the refused ones
         for where, _ in gold.values():
             refusals.add(where, Phrase("gold of a pair that the configuration 'annotations' does not have"))
-    refusals.raise_any([record for _, record in found])
-    found.sort(key=lambda item: item[0])
-    return ParsedSource([record for _, record in found], scheme, guidelines=guidelines)
+    refusals.raise_any([record for _, record in records])
+    records.sort(key=lambda item: item[0])
+    return ParsedSource([record for _, record in records], scheme, guidelines=guidelines)
 
 
 def _read_metadata(path: Path) -> tuple[Scheme, dict[int, str]]:
@@ -92,22 +92,22 @@ def _gold(
     folder: Path, scheme: Scheme, refusals: Refusals, unpacked: UnpackedSize
 ) -> dict[str, tuple[str, dict[str, Any]]]:
     """By pair id: where its row of `gold` is, and its content as in a `jsonl` object."""
-    found: dict[str, tuple[str, dict[str, Any]]] = {}
+    golds: dict[str, tuple[str, dict[str, Any]]] = {}
     for where, row, named in _rows(folder, "gold", scheme, unpacked):
         try:
             identity = string(row, "id", needed=True)
-            if identity in found:
+            if identity in golds:
                 raise FieldError(
                     Phrase(
                         "id: '%(identity)s' appears twice; first in %(found)s",
-                        {"identity": str(identity), "found": str(found[identity][0])},
+                        {"identity": str(identity), "found": str(golds[identity][0])},
                     )
                 )
-            given = {"spans": _spans(row, "", named), "answers": _answers(row, "")}
-            found[identity] = where, given
+            gold = {"spans": _spans(row, "", named), "answers": _answers(row, "")}
+            golds[identity] = where, gold
         except FieldError as error:
             refusals.add(where, Phrase("gold: %(reason)s", {"reason": error.phrase}))
-    return found
+    return golds
 
 
 def _rows(
@@ -181,12 +181,12 @@ def _answers(data: Mapping[str, Any], prefix: str) -> dict[str, str]:
 
 def _spans(data: Mapping[str, Any], prefix: str, named: Classes) -> list[dict[str, Any]]:
     """Spans with the names of their labels and sides. Raises FieldError."""
-    found = []
+    spans = []
     for index, span in enumerate(mappings(data, "spans", prefix)):
         inside = f"{prefix}spans[{index}]."
         fragments = [
             {**part, "side": class_name(part, "side", f"{inside}fragments[{number}].", named.sides)}
             for number, part in enumerate(mappings(span, "fragments", inside))
         ]
-        found.append({**span, "label": class_name(span, "label", inside, named.labels), "fragments": fragments})
-    return found
+        spans.append({**span, "label": class_name(span, "label", inside, named.labels), "fragments": fragments})
+    return spans

@@ -112,7 +112,7 @@ class _Writer:
 
 
 def _annotation(item: AnnotationRecord, scheme: Scheme) -> dict[str, Any]:
-    given = annotation_json(item)
+    fields = annotation_json(item)
     return {
         "annotator": item.annotator,
         "phase": item.phase,
@@ -124,6 +124,6 @@ def _annotation(item: AnnotationRecord, scheme: Scheme) -> dict[str, Any]:
         "active_seconds": item.active_seconds,
         "revision": item.revision,
         "highlights": item.highlights,
-        "answers": answer_rows(given.get("answers", {})),
+        "answers": answer_rows(fields.get("answers", {})),
         "spans": [span_row(span, scheme) for span in item.spans],
     }

@@ -54,7 +54,7 @@ def page_files(paths: Sequence[Path], refusals: Refusals) -> tuple[list[PageFile
     Raises FormatError for a path that does not exist, and for too many files. A folder with a list (`LIST`) has the
     pages that it lists. Links that lead out of a folder are refused.
     """
-    found: list[PageFile] = []
+    pages: list[PageFile] = []
     nameless: list[DroppedPage] = []
     for path in paths:
         if not path.exists():
@@ -62,7 +62,7 @@ def page_files(paths: Sequence[Path], refusals: Refusals) -> tuple[list[PageFile
         if path.is_dir() and (path / LIST).is_file():
             if not _is_within(path / LIST, path):
                 raise refusal(LIST, _LEADS_OUT)
-            found += _listed_pages(path, refusals)
+            pages += _listed_pages(path, refusals)
             continue
         for file, inside in _files(path):
             if not _is_within(file, path):
@@ -73,10 +73,10 @@ def page_files(paths: Sequence[Path], refusals: Refusals) -> tuple[list[PageFile
             if page is None:
                 nameless.append(DroppedPage(inside.as_posix(), "", _where(file, inside), _NAMELESS))
             else:
-                found.append(page)
-            if len(found) + len(nameless) > MAX_FILES:
+                pages.append(page)
+            if len(pages) + len(nameless) > MAX_FILES:
                 raise refusal(display_name(path), Phrase("more than %(most)s pages", {"most": str(MAX_FILES)}))
-    return found, nameless
+    return pages, nameless
 
 
 def has_pages(folder: Path) -> bool:
@@ -107,10 +107,10 @@ def is_page(path: Path) -> bool:
 
 def language_named(part: str) -> str:
     """The language that a folder's name or the end of a file's name is: 'de', 'de-CH', 'zh-Hant', 'deutsch'; or ''."""
-    found = _CODE.fullmatch(part)
-    if found and found[1].lower() in _CODES:
-        script, region = (found[2] or "").title(), (found[3] or "").upper()
-        return "-".join(filter(None, (found[1].lower(), script, region)))
+    match = _CODE.fullmatch(part)
+    if match and match[1].lower() in _CODES:
+        script, region = (match[2] or "").title(), (match[3] or "").upper()
+        return "-".join(filter(None, (match[1].lower(), script, region)))
     return language_of_name(part) if len(part) > 3 and part.isalpha() else ""
 
 
@@ -126,9 +126,9 @@ def _files(path: Path) -> Iterator[tuple[Path, PurePosixPath]]:
             yield file, inside
 
 
-def _is_within(file: Path, given: Path) -> bool:
+def _is_within(file: Path, source: Path) -> bool:
     """Whether a file is in what was given: a link in a folder may lead to any file of this machine."""
-    return file == given or file.resolve().is_relative_to(given.resolve())
+    return file == source or file.resolve().is_relative_to(source.resolve())
 
 
 def _page(path: Path, inside: PurePosixPath) -> PageFile | None:
@@ -158,20 +158,22 @@ def _where(path: Path, inside: PurePosixPath) -> str:
 
 def _listed_pages(folder: Path, refusals: Refusals) -> list[PageFile]:
     """The pages that a folder's list names. A file that is missing or outside the folder is refused with its row."""
-    found: list[PageFile] = []
+    pages: list[PageFile] = []
     root = folder.resolve()
     for where, row in table_rows(folder / LIST, refusals):
         names = {column: column.strip().lower() for column in row}
         document = _first(row, names, _DOCUMENTS)
         subdomain = _first(row, names, _SUBDOMAINS)
-        known = (*_DOCUMENTS, *_SUBDOMAINS)
+        other_columns = (*_DOCUMENTS, *_SUBDOMAINS)
         metadata = {
-            key: value for key, value in row.items() if names[key] not in known and not language_named(key.strip())
+            key: value
+            for key, value in row.items()
+            if names[key] not in other_columns and not language_named(key.strip())
         }
         files = {
             language: row[key].strip()
             for key in row
-            if names[key] not in known and (language := language_named(key.strip()))
+            if names[key] not in other_columns and (language := language_named(key.strip()))
         }
         for language, name in files.items():
             if not name:
@@ -184,9 +186,9 @@ def _listed_pages(folder: Path, refusals: Refusals) -> list[PageFile]:
             else:
                 named = document or next(iter(filter(None, files.values()))).rpartition(".")[0]
                 shown_as = _where(path, PurePosixPath(name))
-                found.append(PageFile(path, named, language, subdomain.lower(), metadata, shown_as))
-    return found
+                pages.append(PageFile(path, named, language, subdomain.lower(), metadata, shown_as))
+    return pages
 
 
-def _first(row: Mapping[str, str], names: Mapping[str, str], wanted: Iterable[str]) -> str:
-    return next((row[key].strip() for name in wanted for key in row if names[key] == name and row[key].strip()), "")
+def _first(row: Mapping[str, str], names: Mapping[str, str], columns: Iterable[str]) -> str:
+    return next((row[key].strip() for name in columns for key in row if names[key] == name and row[key].strip()), "")

@@ -27,9 +27,9 @@ _DUPLICATE_PAGE = Phrase("two files are this page in %(language)s: %(first)s and
 def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
     """Read files, or folders of them. Raises FormatError if no page is left, with why each was dropped."""
     refusals = Refusals()
-    found, nameless = page_files(paths, refusals)
+    files, nameless = page_files(paths, refusals)
     documents = ParallelDocuments(options, complete=True, fewest=MIN_SENTENCES, dropped=nameless)
-    texts = [(file, _text(file, refusals)) for file in found]
+    texts = [(file, _text(file, refusals)) for file in files]
     subdomains = _subdomains(texts, options)
     for file, page in texts:
         _add(documents, file, page, subdomains[file.document])
@@ -69,11 +69,11 @@ def _add(documents: ParallelDocuments, file: PageFile, page: PageText, subdomain
     metadata = {**file.metadata, **({"subdomain": subdomain} if subdomain else {})}
     own = {"file": file.path.name, **({"url": page.url} if page.url else {})}
     document = file.document if not _bad_name(file) else display_text(file.document, MAX_DOCUMENT_ID_LENGTH - 1)
-    known = documents.found.get(document, {}).get(file.language)
-    if known is not None:
-        gaps = {"language": file.language, "first": known.where, "second": file.where}
-        documents.found[document][file.language] = LanguageText(
-            text, known.where, problem=_DUPLICATE_PAGE.filled(**gaps)
+    first = documents.texts.get(document, {}).get(file.language)
+    if first is not None:
+        gaps = {"language": file.language, "first": first.where, "second": file.where}
+        documents.texts[document][file.language] = LanguageText(
+            text, first.where, problem=_DUPLICATE_PAGE.filled(**gaps)
         )
         return
     try:

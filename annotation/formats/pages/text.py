@@ -113,8 +113,8 @@ def decode_page(data: bytes, *, html: bool) -> str | Phrase:
             return _decoded(data[len(mark) :], encoding)
     declared = _DECLARED.search(data[:_BEGINNING]) if html else None
     if declared is None:
-        found = _decoded(data, "utf-8")
-        return UNKNOWN_ENCODING if isinstance(found, Phrase) and b"\0" not in data else found
+        decoded = _decoded(data, "utf-8")
+        return UNKNOWN_ENCODING if isinstance(decoded, Phrase) and b"\0" not in data else decoded
     name = declared[1].decode("ascii").lower()
     encoding = _BROWSER_ENCODINGS.get(name, name)
     if not _SAFE.fullmatch(encoding):
@@ -155,8 +155,8 @@ def html_text(content: str) -> PageText:
     links = {line for each in tree.iter("a") if (line := _line("".join(each.itertext())))}
     url, mostly_links = _address(tree), _mostly_links(tree)
     try:
-        found: Any = bare_extraction(tree, include_comments=False, include_links=True, with_metadata=False)
-        body = found.body if found is not None else None
+        extracted: Any = bare_extraction(tree, include_comments=False, include_links=True, with_metadata=False)
+        body = extracted.body if extracted is not None else None
         lines = list(_lines(body)) if body is not None else []
     except (etree.LxmlError, ValueError, TypeError, AttributeError, IndexError, KeyError, RecursionError):
         # It walks through whatever tree a page makes: a page on which that fails is reported, and the others go on.

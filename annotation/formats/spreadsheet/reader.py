@@ -35,18 +35,18 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
     """Read spreadsheets, or folders of them. Raises FormatError with every row that is refused."""
     sources = files(paths, ENDINGS)
     refusals = Refusals()
-    wanted, header = options.get("sheet", ""), header_row(options)
-    return read_tables((_table(path, wanted, header, refusals) for path in sources), options, refusals, sources)
+    sheet, header = options.get("sheet", ""), header_row(options)
+    return read_tables((_table(path, sheet, header, refusals) for path in sources), options, refusals, sources)
 
 
-def _table(path: Path, wanted: str, header: int, refusals: Refusals) -> Table:
+def _table(path: Path, sheet_name: str, header: int, refusals: Refusals) -> Table:
     name = display_name(path)
     _check_packed(path)
     try:
         book = ods(path) if path.suffix.lower() == ".ods" else xlsx(path)
     except SheetError as error:
         raise refusal(name, error.phrase) from error
-    sheet, skipped, left_out = (wanted, [], []) if wanted else _first_table(book, header)
+    sheet, skipped, left_out = (sheet_name, [], []) if sheet_name else _first_table(book, header)
     if sheet not in book.sheets:
         reason = Phrase(
             "there is no sheet '%(sheet)s'; the file has %(names)s",
@@ -124,13 +124,13 @@ def _rows(
     while True:
         check_interruption()
         try:
-            found = next(rows, None)
+            first = next(rows, None)
         except SheetError as error:
             refusals.add(where, error.phrase)
             return
-        if found is None:
+        if first is None:
             break
-        number, cells = found
+        number, cells = first
         at = f"{where}:{number}"
         if number < table.header_row or not any(cell.strip() for cell in cells):
             continue

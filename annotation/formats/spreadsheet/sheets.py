@@ -64,11 +64,11 @@ def xlsx(path: Path) -> Workbook:
         # What a file says of its own size may be wrong.
         sheet.reset_dimensions()
         with _readable():
-            found = iter(sheet.iter_rows())
+            sheet_rows = iter(sheet.iter_rows())
         number = 0
         while True:
             with _readable():
-                row = next(found, None)
+                row = next(sheet_rows, None)
                 if row is None:
                     return
                 number += 1

@@ -80,10 +80,10 @@ def find_language(root: Path, phase: str, options: Mapping[str, str]) -> str:
 
 def find_pages(root: Path, options: Mapping[str, str]) -> Path:
     """The folder of the pages' text. Raises FormatError."""
-    if given := options.get("pages"):
-        if not Path(given).is_dir():
-            raise refusal(f"option pages={given}", Phrase("there is no such folder"))
-        return Path(given)
+    if pages := options.get("pages"):
+        if not Path(pages).is_dir():
+            raise refusal(f"option pages={pages}", Phrase("there is no such folder"))
+        return Path(pages)
     for folder in (root, root.parent, root.parent.parent):
         if (folder / "cut_parsed_pages").is_dir():
             return folder / "cut_parsed_pages"
@@ -95,4 +95,4 @@ def find_pages(root: Path, options: Mapping[str, str]) -> Path:
 
 def find_lists(root: Path) -> list[Path]:
     """The lists of aligned pages."""
-    return next((found for folder in (root, root.parent) if (found := sorted(folder.glob("aligned_pages*.json")))), [])
+    return next((lists for folder in (root, root.parent) if (lists := sorted(folder.glob("aligned_pages*.json")))), [])

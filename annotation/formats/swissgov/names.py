@@ -27,11 +27,11 @@ class FolderNames:
         Both differ from those of other pairs, except that pairs with the same page on side A share it.
         """
         metadata = record.metadata
-        wanted = strip_name(safe_name(str(metadata.get("document") or record.id)))
+        proposed = strip_name(safe_name(str(metadata.get("document") or record.id)))
         text = _digest(text_a)
         documents = self.documents[record.b.language.lower()]
         pages = self.pages[record.a.language.lower()]
-        for name in candidates(wanted, record.id):
+        for name in candidates(proposed, record.id):
             if documents.free(record.id, name) and pages.free(text, name):
                 documents.take(record.id, name)
                 pages.take(text, name)
@@ -40,15 +40,15 @@ class FolderNames:
 
     def page_b(self, record: PairRecord, name: str, text_b: str) -> str:
         """The name of a pair's page on side B; pairs with the same text share it."""
-        given = record.metadata.get("page_b")
-        wanted = strip_name(safe_name(str(given or f"{name}_{record.b.language}")))
+        stored = record.metadata.get("page_b")
+        proposed = strip_name(safe_name(str(stored or f"{name}_{record.b.language}")))
         pages = self.pages[record.b.language.lower()]
-        return self._page(given, pages.name(_digest(text_b), wanted))
+        return self._page(stored, pages.name(_digest(text_b), proposed))
 
-    def _page(self, given: object, name: str) -> str:
+    def _page(self, stored: object, name: str) -> str:
         """The page called `name`: in the source's spelling, if it is the same page."""
-        if isinstance(given, str) and document_name(given) == name and safe_name(given) == given:
-            return given
+        if isinstance(stored, str) and document_name(stored) == name and safe_name(stored) == stored:
+            return stored
         return f"{_PAGE}{name}.html"
 
     def person(self, alias: str) -> str:

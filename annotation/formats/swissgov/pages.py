@@ -86,8 +86,8 @@ class Pages:
     def _files(self, language: str) -> dict[str, Path]:
         if language not in self._names:
             folder = self.folder / language if self.folder else None
-            found = with_ending(folder, ".txt") if folder else []
-            self._names[language] = {document_name(path.name): path for path in found}
+            files = with_ending(folder, ".txt") if folder else []
+            self._names[language] = {document_name(path.name): path for path in files}
         return self._names[language]
 
 
@@ -118,11 +118,11 @@ class PageGrid:
     def irregular_positions(self) -> dict[str, list[int]]:
         """The positions that do not result from counting the tokens of their line, by token index (as JSON keys)."""
         odd: dict[str, list[int]] = {}
-        seen: Counter[int] = Counter()
+        counts: Counter[int] = Counter()
         for (line, token), index in sorted(self.index.items()):
-            if seen[line] != token:
+            if counts[line] != token:
                 odd[str(index)] = [line, token]
-            seen[line] += 1
+            counts[line] += 1
         return odd
 
 

@@ -110,8 +110,8 @@ def _line(data: Mapping[str, Any], warnings: Counter[str]) -> _Line:
     positions: dict[Side, list[Position]] = {}
     words: dict[Side, list[str]] = {}
     for side, key in SIDE_FIELDS:
-        given, given_positions = strings(data, key), list_field(data, f"{key}_positions")
-        for index, position in enumerate(given_positions):
+        fragments, fragment_positions = strings(data, key), list_field(data, f"{key}_positions")
+        for index, position in enumerate(fragment_positions):
             if not is_position(position):
                 reason = Phrase(
                     "[line, token] below %(most)s is expected, not %(position)s",
@@ -123,10 +123,10 @@ def _line(data: Mapping[str, Any], warnings: Counter[str]) -> _Line:
                         {"key": str(key), "index": str(index), "reason": reason},
                     )
                 )
-        if len(given) != len(given_positions):
+        if len(fragments) != len(fragment_positions):
             warnings[UNEQUAL.text()] += 1
-        positions[side] = [(line, token) for line, token in given_positions]
-        paired = itertools.zip_longest(given[: len(given_positions)], given_positions, fillvalue="")
+        positions[side] = [(line, token) for line, token in fragment_positions]
+        paired = itertools.zip_longest(fragments[: len(fragment_positions)], fragment_positions, fillvalue="")
         words[side] = [word.strip() for word, _ in paired]
     label = str(int(score)) if isinstance(score, float) and score.is_integer() else str(score)
     return _Line(label, positions, words, string(data, "page_en"), string(data, "page_other"))
@@ -159,7 +159,7 @@ def _record(document: _Document, phase: str, language: str, pages: Pages, warnin
     }
     if spellings := _spellings(document, page_a, page_b):
         metadata["page_names"] = spellings
-    irregular = {side: found for side, grid in grids.items() if (found := grid.irregular_positions())}
+    irregular = {side: positions for side, grid in grids.items() if (positions := grid.irregular_positions())}
     if irregular:
         metadata["positions"] = irregular
     return PairRecord(
@@ -178,11 +178,11 @@ def _spellings(document: _Document, page_a: str, page_b: str) -> dict[str, dict[
     Annotators' computers replaced the characters of addresses differently. Only for people whose names are numbers:
     metadata is published.
     """
-    found: dict[str, dict[str, list[str]]] = {}
+    spellings: dict[str, dict[str, list[str]]] = {}
     for (phase, alias), work in sorted(document.work.items()):
         if work and _NUMBERED.fullmatch(alias) and (work[0].page_a, work[0].page_b) != (page_a, page_b):
-            found.setdefault(phase, {})[alias] = [work[0].page_a, work[0].page_b]
-    return found
+            spellings.setdefault(phase, {})[alias] = [work[0].page_a, work[0].page_b]
+    return spellings
 
 
 def _words(lines: Sequence[_Line], side: Side, warnings: Counter[str]) -> Words:

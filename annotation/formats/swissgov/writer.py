@@ -71,11 +71,11 @@ def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path
 
 def _page_names(record: PairRecord, person: AnnotationRecord, page_a: str, page_b: str) -> tuple[str, str]:
     """The pages' names as that person's file had them, which need not be safe as names of files; else those given."""
-    found = record.metadata.get("page_names")
+    names = record.metadata.get("page_names")
     for key in (person.phase, person.annotator):
-        found = found.get(key) if isinstance(found, Mapping) else None
-    own = found if isinstance(found, list) and len(found) == 2 else (None, None)
-    given = ((own[0], "page_a", page_a), (own[1], "page_b", page_b))
+        names = names.get(key) if isinstance(names, Mapping) else None
+    own = names if isinstance(names, list) and len(names) == 2 else (None, None)
+    candidates = ((own[0], "page_a", page_a), (own[1], "page_b", page_b))
     one, other = (
         next(
             (
@@ -85,7 +85,7 @@ def _page_names(record: PairRecord, person: AnnotationRecord, page_a: str, page_
             ),
             page,
         )
-        for stored, key, page in given
+        for stored, key, page in candidates
     )
     return one, other
 
@@ -124,8 +124,8 @@ def _retokenized(text: TextRecord) -> bool:
 
 def _stored_positions(record: PairRecord, side: Side) -> dict[int, Position]:
     """The positions that the import stored, by token index; none if metadata of another source has that name."""
-    given = record.metadata.get("positions")
-    stored = given.get(side) if isinstance(given, Mapping) else None
+    positions = record.metadata.get("positions")
+    stored = positions.get(side) if isinstance(positions, Mapping) else None
     if not isinstance(stored, Mapping):
         return {}
     text = record.a if side == "a" else record.b
@@ -152,12 +152,12 @@ def _positions(record: PairRecord, side: Side) -> list[Position]:
     stored = _stored_positions(record, side)
     positions: list[Position] = []
     line = at = 0
-    seen: Counter[int] = Counter()
+    counts: Counter[int] = Counter()
     for index, (start, _) in enumerate(text.tokens or []):
         line += text.text.count("\n", at, start)
         at = start
-        positions.append(stored.get(index, (line, seen[line])))
-        seen[line] += 1
+        positions.append(stored.get(index, (line, counts[line])))
+        counts[line] += 1
     return positions
 
 

@@ -164,8 +164,8 @@ class _Pair:
             if kind == "adjudication":
                 pair["gold"] = {"spans": spans, "answers": work.answers}
             else:
-                given = {"annotator": name, "phase": phase, "round": int(round), "answers": work.answers}
-                pair["annotations"].append({**given, **work.notes, "spans": spans})
+                fields = {"annotator": name, "phase": phase, "round": int(round), "answers": work.answers}
+                pair["annotations"].append({**fields, **work.notes, "spans": spans})
         return pair
 
     def _title(self) -> str:

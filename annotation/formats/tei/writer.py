@@ -84,14 +84,14 @@ def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path
 
 
 def _categories(scheme: Scheme) -> str:
-    found = []
+    categories = []
     for number, label in enumerate(scheme.labels, 1):
         described = ": ".join(filter(None, (label.name, label.description)))
-        found.append(
+        categories.append(
             f'<category xml:id="label.{number}" n="{attribute(label.key)}">'
             f"<catDesc>{content(described)}</catDesc></category>"
         )
-    return "".join(found) or '<category xml:id="label.none"><catDesc/></category>'
+    return "".join(categories) or '<category xml:id="label.none"><catDesc/></category>'
 
 
 def _header(attributes: str, title: str, people: str = "", source: str = "", data: str = "") -> str:
@@ -121,9 +121,9 @@ def _pair(record: PairRecord, key: str, scheme: Scheme) -> Iterator[str]:
             yield _text(text, f"{key}.{side}")
     yield "<standOff>\n"
     for number, item in enumerate(record.annotations, 1):
-        given = f'resp="#{people[item.annotator]}" subtype="{item.phase}" n="{item.round}"'
+        annotation_attributes = f'resp="#{people[item.annotator]}" subtype="{item.phase}" n="{item.round}"'
         notes = {name: str(getattr(item, name) or "") for name in NOTES}
-        yield from _work(record, scheme, item.spans, f"{key}.n{number}", given, item.answers, notes)
+        yield from _work(record, scheme, item.spans, f"{key}.n{number}", annotation_attributes, item.answers, notes)
     if record.gold is not None:
         yield from _work(record, scheme, record.gold, f"{key}.g", f'resp="#{key}.gold"', record.gold_answers, {})
     yield "</standOff></TEI>\n"
@@ -150,14 +150,14 @@ def _work(
     scheme: Scheme,
     spans: Sequence[Span],
     key: str,
-    given: str,
+    attributes: str,
     answers: Mapping[str, str],
     notes: Mapping[str, str],
 ) -> Iterator[str]:
     """One person's work, or the gold: its spans, the links within them, its answers and notes."""
     links = []
     if spans:
-        yield f'<spanGrp type="difference" {given}>\n'
+        yield f'<spanGrp type="difference" {attributes}>\n'
         for number, span in enumerate(spans, 1):
             ana = f'ana="#label.{scheme.keys.index(span.label) + 1}" n="{attribute(span.id)}"'
             if span.origin != ORIGINS[0]:
@@ -177,13 +177,13 @@ def _work(
                 links.append(f'<link target="{" ".join(f"#{part}" for part in parts)}" {label}/>\n')
         yield "</spanGrp>\n"
     if links:
-        yield f'<linkGrp type="difference" {given}>\n{"".join(links)}</linkGrp>\n'
-    found = [
+        yield f'<linkGrp type="difference" {attributes}>\n{"".join(links)}</linkGrp>\n'
+    notes_xml = [
         f'<interp type="answer" n="{attribute(name)}">{content(value)}</interp>' for name, value in answers.items()
     ]
-    found += [f'<interp type="{name}">{content(value)}</interp>' for name, value in notes.items() if value]
-    if found:
-        yield f'<interpGrp type="pair" {given}>{"".join(found)}</interpGrp>\n'
+    notes_xml += [f'<interp type="{name}">{content(value)}</interp>' for name, value in notes.items() if value]
+    if notes_xml:
+        yield f'<interpGrp type="pair" {attributes}>{"".join(notes_xml)}</interpGrp>\n'
 
 
 def _span(attributes: str, ana: str, comment: str) -> str:

@@ -73,15 +73,15 @@ def _json(value: object) -> str:
 class ListedAnnotation:
     """The work of a listed file: everything but the spans that are in it."""
 
-    given: dict[str, Any]
+    fields: dict[str, Any]
     broken: dict[int, dict[str, Any]]
 
     def add(self, pair: dict[str, Any], spans: list[dict[str, Any]]) -> None:
         """Add the work with these spans to a pair."""
-        if self.given["annotator"] == CURATOR:
-            pair["gold"] = {"spans": spans, "answers": self.given["answers"]}
+        if self.fields["annotator"] == CURATOR:
+            pair["gold"] = {"spans": spans, "answers": self.fields["answers"]}
         else:
-            pair["annotations"].append({**self.given, "spans": spans})
+            pair["annotations"].append({**self.fields, "spans": spans})
 
 
 @dataclass(slots=True)
@@ -95,7 +95,7 @@ class Entry:
 
 def entries(path: Path, refusals: Refusals) -> dict[str, Entry]:
     """The documents of an index by name. Raises FormatError for an invalid index."""
-    found: dict[str, Entry] = {}
+    result: dict[str, Entry] = {}
     for where, row in table_rows(path, refusals):
         if missing := [name for name in COLUMNS if name not in row]:
             reason = Phrase("has no column %(names)s; export the project again", {"names": ", ".join(missing)})
@@ -103,19 +103,19 @@ def entries(path: Path, refusals: Refusals) -> dict[str, Entry]:
         try:
             name = row["document"]
             if not row["annotator"]:
-                if name in found:
+                if name in result:
                     raise FieldError(
                         field_problem("document", Phrase("'%(name)s' appears twice", {"name": display_text(name)}))
                     )
-                found[name] = Entry(where, _pair(row))
+                result[name] = Entry(where, _pair(row))
                 continue
-            if name not in found or row["file"] in found[name].work:
+            if name not in result or row["file"] in result[name].work:
                 reason = Phrase("'%(name)s' appears twice, or before its document", {"name": display_text(row["file"])})
                 raise FieldError(field_problem("file", reason))
-            found[name].work[row["file"]] = _work(row)
+            result[name].work[row["file"]] = _work(row)
         except FieldError as error:
             refusals.add(where, error.phrase)
-    return found
+    return result
 
 
 def _pair(row: Mapping[str, str]) -> dict[str, Any]:
@@ -137,12 +137,12 @@ def _is_range(item: object) -> bool:
 
 
 def _work(row: Mapping[str, str]) -> ListedAnnotation:
-    given: dict[str, Any] = {name: row[name] or None for name in _WORK}
-    given["annotator"] = row["annotator"]
-    given |= {name: _number(row[name], name) for name in _NUMBERS if row[name]}
-    given["answers"] = parse_json_cell(row["answers"], "answers") if row["answers"] else {}
+    fields: dict[str, Any] = {name: row[name] or None for name in _WORK}
+    fields["annotator"] = row["annotator"]
+    fields |= {name: _number(row[name], name) for name in _NUMBERS if row[name]}
+    fields["answers"] = parse_json_cell(row["answers"], "answers") if row["answers"] else {}
     broken = mapping({"broken": parse_json_cell(row["broken"], "broken") if row["broken"] else {}}, "broken")
-    return ListedAnnotation(given, {_number(key, "broken"): dict(mapping(broken, key, "broken.")) for key in broken})
+    return ListedAnnotation(fields, {_number(key, "broken"): dict(mapping(broken, key, "broken.")) for key in broken})
 
 
 def _number(cell: str, name: str) -> int:

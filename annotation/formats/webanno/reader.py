@@ -40,7 +40,7 @@ class _File:
 
 
 @dataclass(slots=True)
-class _Found:
+class _Files:
     """The files of a source: the index, TSV files by document, and the texts of `source` by name."""
 
     index: Path | None = None
@@ -59,42 +59,42 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
 
     Raises FormatError with the first fault of every document.
     """
-    found = _find_files(paths, options.get("annotator") or "1")
+    files = _find_files(paths, options.get("annotator") or "1")
     refusals = Refusals()
-    if found.index is None and not found.files:
+    if files.index is None and not files.files:
         names = ", ".join(map(display_name, paths))
         raise refusal(names, Phrase("the folder holds no %(names)s file", {"names": ENDING}))
-    layers = choose_layers([(file.path, file.name) for file in found.files], options)
+    layers = choose_layers([(file.path, file.name) for file in files.files], options)
     parsed = ParsedSource([], implied_scheme((), ()))
-    if found.index is not None:
-        _read_indexed(found, layers, parsed, refusals)
+    if files.index is not None:
+        _read_indexed(files, layers, parsed, refusals)
     else:
-        _read_documents(found, layers, parsed, refusals, options)
+        _read_documents(files, layers, parsed, refusals, options)
     refusals.raise_any(parsed.records)
-    beside = [found.index] if found.index is not None else []
+    beside = [files.index] if files.index is not None else []
     parsed.scheme = scheme_of_labels(implied_scheme(beside, parsed.records), parsed.records, layers.name)
     return parsed
 
 
-def _find_files(paths: Sequence[Path], annotator: str) -> _Found:
-    found = _Found()
+def _find_files(paths: Sequence[Path], annotator: str) -> _Files:
+    files = _Files()
     for path in paths:
         if not path.is_dir():
             if path.name == INDEX:
-                found.index = path
+                files.index = path
             elif path.is_file():
                 file = _File(path, display_name(path), path.name, annotator)
-                found.documents.setdefault(file.document, []).append(file)
+                files.documents.setdefault(file.document, []).append(file)
             else:
                 raise refusal(display_name(path), Phrase("there is no such file or folder"))
             continue
         for index in sorted(path.rglob(INDEX)):
-            found.index, found.beside = index, True
-        found.texts |= {text.name: text for text in path.rglob("*.txt") if text.parent.name == "source"}
+            files.index, files.beside = index, True
+        files.texts |= {text.name: text for text in path.rglob("*.txt") if text.parent.name == "source"}
         for each in with_ending(path, ENDING, below=True):
             file = _exported_file(path, each, annotator)
-            found.documents.setdefault(file.document, []).append(file)
-    return found
+            files.documents.setdefault(file.document, []).append(file)
+    return files
 
 
 def _exported_file(root: Path, path: Path, annotator: str) -> _File:
@@ -111,35 +111,35 @@ def _exported_file(root: Path, path: Path, annotator: str) -> _File:
     return _File(path, name, path.name, annotator)
 
 
-def _read_indexed(found: _Found, layers: ChosenLayers, parsed: ParsedSource, refusals: Refusals) -> None:
+def _read_indexed(source_files: _Files, layers: ChosenLayers, parsed: ParsedSource, refusals: Refusals) -> None:
     """The pairs of the index, each with the work of its files."""
-    assert found.index is not None
-    listed = entries(found.index, refusals)
-    for document in found.documents.keys() - listed.keys():
-        file = found.documents[document][0]
+    assert source_files.index is not None
+    listed = entries(source_files.index, refusals)
+    for document in source_files.documents.keys() - listed.keys():
+        file = source_files.documents[document][0]
         reason = Phrase("the document '%(name)s' is not in %(index)s", {"name": document, "index": INDEX})
         refusals.add(file.name, reason)
     for document, entry in listed.items():
         try:
             pair = entry.pair
             grid = Grid.of(pair)
-            files = {"/".join(file.path.parts[-3:]): file for file in found.documents.get(document, ())}
+            files = {"/".join(file.path.parts[-3:]): file for file in source_files.documents.get(document, ())}
             for path, work in entry.work.items():
                 if path not in files:
-                    if found.beside:
+                    if source_files.beside:
                         raise refusal(entry.where, Phrase("the file %(name)s is missing", {"name": path}))
                     parsed.warnings[MISSING_FILES.text()] += 1
                     continue
-                made = _work(files.pop(path), layers, grid, parsed.warnings)
+                spans_json = _work(files.pop(path), layers, grid, parsed.warnings)
                 for at, span in sorted(work.broken.items()):
-                    made.insert(at, span)
-                work.add(pair, made)
+                    spans_json.insert(at, span)
+                work.add(pair, spans_json)
             for file in sorted(files.values(), key=lambda each: each.name):
                 if file.person:
                     _add(pair, file.person, _work(file, layers, grid, parsed.warnings))
             parsed.records.append(pair_record(pair, entry.where))
         except FormatError as error:
-            refusals.found += error.rejections
+            refusals.rejections += error.rejections
         except FieldError as error:
             refusals.add(entry.where, error.phrase)
 
@@ -148,10 +148,10 @@ def _work(file: _File, layers: ChosenLayers, grid: Grid, warnings: Counter[str])
     sheet = read_sheet(file.path, file.name, layers)
     check_fits(sheet, grid.text, grid.offsets)
     _count_unread(sheet, warnings)
-    found, extended = spans(sheet, layers, grid)
+    result, extended = spans(sheet, layers, grid)
     if extended:
         warnings[WORD_PARTS.text()] += extended
-    return found
+    return result
 
 
 def _count_unread(sheet: Sheet, warnings: Counter[str]) -> None:
@@ -167,15 +167,15 @@ def _add(pair: dict[str, Any], person: str, spans: list[dict[str, Any]]) -> None
 
 
 def _read_documents(
-    found: _Found, layers: ChosenLayers, parsed: ParsedSource, refusals: Refusals, options: Mapping[str, str]
+    source_files: _Files, layers: ChosenLayers, parsed: ParsedSource, refusals: Refusals, options: Mapping[str, str]
 ) -> None:
     """A pair for every document, without an index."""
     pairs: list[tuple[dict[str, Any], str]] = []
-    for document, files in found.documents.items():
+    for document, files in source_files.documents.items():
         try:
-            pairs.append((_pair(document, files, found.texts, layers, parsed.warnings, options), files[0].name))
+            pairs.append((_pair(document, files, source_files.texts, layers, parsed.warnings, options), files[0].name))
         except FormatError as error:
-            refusals.found += error.rejections
+            refusals.rejections += error.rejections
     languages = {}
     for side in SIDES:
         guess = language_of_texts(pair[side]["text"] for pair, _ in pairs)
@@ -241,7 +241,7 @@ def _text(source: Path | None, sheet: Sheet) -> str:
 def _words(sheets: Sequence[Sheet], offsets: Offsets) -> list[Range]:
     """The words in code points, divided where any annotator marked a part of one."""
     cuts = {at for sheet in sheets for unit in sheet.units if unit.part for at in (unit.start, unit.end)}
-    found: list[Range] = []
+    ranges: list[Range] = []
     inner = sorted(cuts)
     at = 0
     for word in sheets[0].words:
@@ -252,8 +252,8 @@ def _words(sheets: Sequence[Sheet], offsets: Offsets) -> list[Range]:
             at += 1
         bounds.append(word.end)
         points = [point for unit in bounds if (point := offsets.point(unit)) is not None]
-        found += itertools.pairwise(points)
-    return found
+        ranges += itertools.pairwise(points)
+    return ranges
 
 
 def is_export(folder: Path) -> bool:

@@ -33,9 +33,9 @@ class ChosenLayers:
     def choice(self, layers: Sequence[Layer]) -> Choice:
         """What is read of a file with these layers; a file has only those that someone used."""
         none = Layer("SP", self.name, (), 3)
-        found = next((each for each in layers if (each.kind, each.name) == ("SP", self.name)), none)
+        layer = next((each for each in layers if (each.kind, each.name) == ("SP", self.name)), none)
         links = next((each for each in layers if (each.kind, each.name) == ("RL", self.links)), None)
-        return Choice(found, self.label, links)
+        return Choice(layer, self.label, links)
 
 
 def choose_layers(files: Iterable[tuple[Path, str]], options: Mapping[str, str]) -> ChosenLayers:
@@ -50,25 +50,27 @@ def choose_layers(files: Iterable[tuple[Path, str]], options: Mapping[str, str])
                 links[layer.name] = layer.of
     if not spans:
         return ChosenLayers("", "")
-    wanted = _choose_name("layer", options.get("layer") or (SPANS if SPANS in spans else ""), spans)
-    features = {each for each in spans[wanted] if not each.startswith("ROLE_")}
+    layer_name = _choose_name("layer", options.get("layer") or (SPANS if SPANS in spans else ""), spans)
+    features = {each for each in spans[layer_name] if not each.startswith("ROLE_")}
     usual = next((each for each in ("label", "value") if each in features), "")
     label = _choose_name("label", options.get("label") or usual, features) if features else ""
-    if given := options.get("links"):
+    if links_option := options.get("links"):
         return ChosenLayers(
-            wanted, label, _choose_name("links", given, [name for name, of in links.items() if of == wanted])
+            layer_name,
+            label,
+            _choose_name("links", links_option, [name for name, of in links.items() if of == layer_name]),
         )
-    return ChosenLayers(wanted, label, LINKS if wanted == SPANS else "")
+    return ChosenLayers(layer_name, label, LINKS if layer_name == SPANS else "")
 
 
-def _choose_name(option: str, wanted: str, names: Iterable[str]) -> str:
+def _choose_name(option: str, name_given: str, names: Iterable[str]) -> str:
     """The name that an option gives, also without what precedes its last dot; the only one if it gives none."""
-    known = sorted(names)
-    found = [name for name in known if wanted in ("", name, name.rpartition(".")[2])]
-    if len(found) != 1:
-        reason = Phrase("choose one of %(names)s", {"names": display_text(", ".join(known)) or Phrase("none")})
-        raise refusal(f"option {option}={display_text(wanted)}", reason)
-    return found[0]
+    available = sorted(names)
+    matches = [name for name in available if name_given in ("", name, name.rpartition(".")[2])]
+    if len(matches) != 1:
+        reason = Phrase("choose one of %(names)s", {"names": display_text(", ".join(available)) or Phrase("none")})
+        raise refusal(f"option {option}={display_text(name_given)}", reason)
+    return matches[0]
 
 
 def read_sheet(path: Path, name: str, layers: ChosenLayers) -> Sheet:
@@ -109,7 +111,7 @@ class Grid:
 
     def fragments(self, mark: Mark) -> tuple[list[dict[str, Any]], bool]:
         """The words under an annotation, by side; and whether some of them are only partly under it."""
-        found, whole = [], self.offsets.range(mark.start, mark.end)
+        fragments, whole = [], self.offsets.range(mark.start, mark.end)
         extended = False
         if whole is None or whole[0] == whole[1]:
             return [], False
@@ -120,8 +122,8 @@ class Grid:
                 continue
             begin, stop = self.tokens[side][first][0], self.tokens[side][last - 1][1]
             extended |= begin < start or stop > end
-            found.append({"side": side, "start": begin - low, "end": stop - low})
-        return found, extended
+            fragments.append({"side": side, "start": begin - low, "end": stop - low})
+        return fragments, extended
 
 
 def spans(sheet: Sheet, layers: ChosenLayers, grid: Grid) -> tuple[list[dict[str, Any]], int]:

@@ -46,8 +46,8 @@ def utf16_length(text: str) -> int:
 def first_misplaced(sheet: Sheet, text: str, offsets: Offsets) -> Unit | None:
     """The first row that is not in the text at its offsets."""
     for unit in sheet.units:
-        found = offsets.range(unit.start, unit.end)
-        if found is None or text[found[0] : found[1]] != unit.text:
+        unit_range = offsets.range(unit.start, unit.end)
+        if unit_range is None or text[unit_range[0] : unit_range[1]] != unit.text:
             return unit
     return None
 
@@ -93,7 +93,8 @@ def _sentence(words: Sequence[Unit], lines: Sequence[str]) -> tuple[int, str]:
         offsets = Offsets(text)
         ranges = [offsets.range(word.start - begin, word.end - begin) for word in words]
         if begin >= 0 and all(
-            found and text[found[0] : found[1]] == word.text for word, found in zip(words, ranges, strict=True)
+            range_of_word and text[range_of_word[0] : range_of_word[1]] == word.text
+            for word, range_of_word in zip(words, ranges, strict=True)
         ):
             return begin, text
     if lines:
@@ -118,12 +119,12 @@ def sides(sheet: Sheet, text: str, offsets: Offsets, divider: str) -> tuple[Rang
     FormatError if that does not say where side B begins.
     """
     if divider:
-        found = [at for at in _sentences(sheet, offsets) if text[at[0] : at[1]] == divider.strip()]
-        found = found or [at for at in _lines(text) if text[at[0] : at[1]].strip() == divider.strip()]
-        if len(found) != 1:
-            gaps = {"n": str(len(found)), "divider": display_text(divider)}
+        dividers = [at for at in _sentences(sheet, offsets) if text[at[0] : at[1]] == divider.strip()]
+        dividers = dividers or [at for at in _lines(text) if text[at[0] : at[1]].strip() == divider.strip()]
+        if len(dividers) != 1:
+            gaps = {"n": str(len(dividers)), "divider": display_text(divider)}
             raise refusal(sheet.name, Phrase("%(n)s lines are '%(divider)s'; one is expected, between the sides", gaps))
-        return _trimmed(text, 0, found[0][0]), _trimmed(text, found[0][1], len(text))
+        return _trimmed(text, 0, dividers[0][0]), _trimmed(text, dividers[0][1], len(text))
     if len(sheet.sentences) == 2:
         at = offsets.point(sheet.units[sheet.sentences[1][0]].start) or 0
         return _trimmed(text, 0, at), _trimmed(text, at, len(text))
@@ -137,20 +138,20 @@ def sides(sheet: Sheet, text: str, offsets: Offsets, divider: str) -> tuple[Rang
 def _sentences(sheet: Sheet, offsets: Offsets) -> list[Range]:
     """From the first word to the last of each sentence."""
     ends = [first for first, _ in sheet.sentences[1:]] + [len(sheet.units)]
-    found = []
+    result = []
     for (first, _), last in zip(sheet.sentences, ends, strict=True):
         end = max(unit.end for unit in sheet.units[first:last])
         if sentence := offsets.range(sheet.units[first].start, end):
-            found.append(sentence)
-    return found
+            result.append(sentence)
+    return result
 
 
 def _lines(text: str) -> list[Range]:
-    found, start = [], 0
+    lines, start = [], 0
     for line in text.split("\n"):
-        found.append((start, start + len(line)))
+        lines.append((start, start + len(line)))
         start += len(line) + 1
-    return found
+    return lines
 
 
 def _trimmed(text: str, start: int, end: int) -> Range:

@@ -43,17 +43,17 @@ _STACKED = re.compile(r"(?:\\.|[^\\|])+", re.DOTALL)
 
 def escaped_value(value: str) -> str:
     """A token or the value of a feature."""
-    return _RESERVED.sub(lambda found: _ESCAPES.get(found[0], f"\\{found[0]}"), value)
+    return _RESERVED.sub(lambda match: _ESCAPES.get(match[0], f"\\{match[0]}"), value)
 
 
 def escaped_text(line: str) -> str:
     """A line of a sentence."""
-    return _CONTROL.sub(lambda found: _TEXT.get(found[0], f"\\{found[0]}"), line)
+    return _CONTROL.sub(lambda match: _TEXT.get(match[0], f"\\{match[0]}"), line)
 
 
 def unescape(value: str) -> str:
     """What `escaped_value` or `escaped_text` was given."""
-    return _ESCAPE.sub(lambda found: _UNESCAPES.get(found[1], found[1]), value)
+    return _ESCAPE.sub(lambda match: _UNESCAPES.get(match[1], match[1]), value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,24 +321,24 @@ class _Body:
             self.sheet.joined.append((self._end(source, one, where), self._end(target, other, where)))
 
     def _end(self, row: str, number: int, where: str) -> int:
-        found = [self.numbered[number]] if number in self.numbered else [] if number else self.plain.get(row, [])
-        if len(found) != 1:
+        candidates = [self.numbered[number]] if number in self.numbered else [] if number else self.plain.get(row, [])
+        if len(candidates) != 1:
             reason = Phrase(
                 "a relation leads to %(row)s[%(number)s], where there is no such annotation",
                 {"row": display_text(row), "number": str(number)},
             )
             raise refusal(where, reason)
-        return found[0]
+        return candidates[0]
 
 
 def _stack(cell: str, where: str) -> list[tuple[str, int]]:
     """The values of a cell with their numbers (0: none); '' for a feature that is not set."""
-    found = []
+    entries = []
     if cell.count("|") > MAX_MARKS:
         raise refusal(where, Phrase("more than %(most)s annotations in one file", {"most": str(MAX_MARKS)}))
     for part in _STACKED.findall(cell):
         match = _VALUE.fullmatch(part)
         if match is None:
             raise refusal(where, Phrase("'%(part)s' is not the value of a feature", {"part": display_text(part)}))
-        found.append(("" if match[1] == "*" else unescape(match[1]), int(match[2] or 0)))
-    return found
+        entries.append(("" if match[1] == "*" else unescape(match[1]), int(match[2] or 0)))
+    return entries

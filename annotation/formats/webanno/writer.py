@@ -142,7 +142,7 @@ def tsv(content: Document, spans: Iterable[Span]) -> str:
 
 
 def _features(span: Span, side: Side) -> tuple[str, ...]:
-    given = {
+    values = {
         "comment": span.comment,
         "difference": span.id,
         "label": span.label,
@@ -150,7 +150,7 @@ def _features(span: Span, side: Side) -> tuple[str, ...]:
         "predicted": span.predicted,
         "side": side,
     }
-    return tuple(escaped_value(given[name]) or "*" for name in FEATURES)
+    return tuple(escaped_value(values[name]) or "*" for name in FEATURES)
 
 
 def _sentence(

@@ -24,14 +24,14 @@ NameLookup = Callable[[object], str | None]
 """The name of the annotator whom a source calls so; None for nobody."""
 
 
-def rename_in_metadata(metadata: Mapping[str, Any], known: NameLookup) -> dict[str, Any]:
+def rename_in_metadata(metadata: Mapping[str, Any], name_of: NameLookup) -> dict[str, Any]:
     """A pair's metadata with the names that annotators have where it goes; without those of anybody else."""
-    given = metadata.get(EMPTY_COMMENTS)
-    if not isinstance(given, list):  # not of this format
+    stored = metadata.get(EMPTY_COMMENTS)
+    if not isinstance(stored, list):  # not of this format
         return dict(metadata)
     result = {key: value for key, value in metadata.items() if key != EMPTY_COMMENTS}
-    found = [known(name) for name in given if type(name) in (int, str)]
-    if names := [name for name in found if name is not None]:
+    new_names = [name_of(name) for name in stored if type(name) in (int, str)]
+    if names := [name for name in new_names if name is not None]:
         result[EMPTY_COMMENTS] = names
     return result
 

@@ -38,8 +38,8 @@ def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path
     for record in records:
         _check(record)
         group = (record.a.language, record.b.language, record.split)
-        wanted = f"{record.a.language}-{record.b.language}-adj{'-' + record.split if record.split else ''}.json"
-        name = names.name(group, wanted)
+        file_name = f"{record.a.language}-{record.b.language}-adj{'-' + record.split if record.split else ''}.json"
+        name = names.name(group, file_name)
         item = json.dumps(_item(record), ensure_ascii=False)
         # One JSON list a file, written item by item, so that nothing is held.
         if name in started:
@@ -116,10 +116,10 @@ _RESERVED_FIELDS = {*OWN_FIELDS, "pair_type", "indices", "translation_names", EM
 def _indices(record: PairRecord) -> list[int]:
     """The index of every token: as read, unless another source's metadata uses that name."""
     count = len(record.b.tokens or [])
-    given = record.metadata.get("indices")
-    if not isinstance(given, list) or len(given) != count or any(type(index) is not int for index in given):
+    indices = record.metadata.get("indices")
+    if not isinstance(indices, list) or len(indices) != count or any(type(index) is not int for index in indices):
         return list(range(1, count + 1))
-    return given if all(low < high for low, high in pairwise([0, *given])) else list(range(1, count + 1))
+    return indices if all(low < high for low, high in pairwise([0, *indices])) else list(range(1, count + 1))
 
 
 def _item(record: PairRecord) -> dict[str, Any]:
@@ -127,8 +127,10 @@ def _item(record: PairRecord) -> dict[str, Any]:
     indices = _indices(record)
     tokens = {"0": f"{record.b.language.upper()}:"}
     tokens |= {str(index): record.b.text[slice(*token)] for index, token in zip(indices, ranges, strict=True)}
-    given = record.metadata.get(EMPTY_COMMENTS)
-    empty = {_number(name) for name in given if type(name) in (int, str)} if isinstance(given, list) else set()
+    annotators = record.metadata.get(EMPTY_COMMENTS)
+    empty = (
+        {_number(name) for name in annotators if type(name) in (int, str)} if isinstance(annotators, list) else set()
+    )
     item: dict[str, Any] = {
         "tokens": tokens,
         "text": record.b.text,

@@ -29,11 +29,11 @@ class Command(BaseCommand):
         try:
             project = project_by_slug(options["slug"])
             name, slug = duplicate_names(project)
-            given = options["name"]
+            chosen_name = options["name"]
             copy = project_duplicate(
                 project=project,
-                name=given or name,
-                slug=options["as_slug"] or ("" if given else slug),
+                name=chosen_name or name,
+                slug=options["as_slug"] or ("" if chosen_name else slug),
                 glossary=options["glossary"],
                 lead=lead,
             )

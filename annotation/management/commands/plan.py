@@ -49,22 +49,22 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         change, names = options["change"], (*NUMBERS, "both_directions", "readers_only")
-        given = {name: options[name] for name in names if options[name] is not None}
-        if change and (given.get("qualification") or given.get("both_directions") or options["preset"]):
+        chosen = {name: options[name] for name in names if options[name] is not None}
+        if change and (chosen.get("qualification") or chosen.get("both_directions") or options["preset"]):
             raise CommandError("--change leaves qualification pairs as they are: leave out the options about them.")
         preview, apply = (plan_change_preview, plan_change_apply) if change else (plan_preview, plan_apply)
         try:
             project = project_by_slug(options["project"])
             people = _people(project, options["people"])
-            known = (
+            preset = (
                 KNOWN_PLANS[options["preset"]].values(units_unassigned(project=project)) if options["preset"] else {}
             )
-            settings = PlanSettings(**{**known, **given})
+            settings = PlanSettings(**{**preset, **chosen})
             existing = existing_assignments(project)
-            wanted: dict[str, Any] = {"project": project, "annotators": people, "settings": settings}
-            shown = preview(**wanted)
+            arguments: dict[str, Any] = {"project": project, "annotators": people, "settings": settings}
+            shown = preview(**arguments)
             if not options["dry_run"]:
-                apply(**wanted, digest=shown.digest)
+                apply(**arguments, digest=shown.digest)
         except DomainError as error:
             raise CommandError(str(error)) from error
         withdrawn: Sequence[int] = getattr(shown, "withdrawn", ())
@@ -104,19 +104,19 @@ def _count(text: str) -> int:
 
 def _minutes(text: str) -> float:
     try:
-        found = float(text)
+        minutes = float(text)
     except ValueError as error:
         raise ArgumentTypeError("expected a number of minutes") from error
-    if not 0 < found <= MAX_MINUTES:
+    if not 0 < minutes <= MAX_MINUTES:
         raise ArgumentTypeError(f"expected more than 0 and at most {MAX_MINUTES} minutes")
-    return found
+    return minutes
 
 
 def _people(project: Project, aliases: str) -> list[Annotator]:
     """The annotators with these names, or all. Raises CommandError for a name that nobody has."""
     people = {person.alias: person for person in assignable_annotators(project)}
-    wanted = [name.strip() for name in aliases.split(",") if name.strip()] or list(people)
-    unknown = [name for name in wanted if name not in people]
+    names = [name.strip() for name in aliases.split(",") if name.strip()] or list(people)
+    unknown = [name for name in names if name not in people]
     if unknown:
         raise CommandError(f"No annotator with access is named {unknown[0]}. There are: {', '.join(people)}.")
-    return [people[name] for name in dict.fromkeys(wanted)]
+    return [people[name] for name in dict.fromkeys(names)]

@@ -51,11 +51,11 @@ def read_manifest(folder: Path) -> Manifest:
             folder.name, Phrase("there is no %(name)s in it; this is not an archive of a project", {"name": MANIFEST})
         )
     manifest = parse_manifest(path.read_bytes())
-    wanted = {ACCOUNTS, *(table.label for table in TABLES)}
-    for label in sorted(wanted ^ manifest.tables.keys()):
+    labels = {ACCOUNTS, *(table.label for table in TABLES)}
+    for label in sorted(labels ^ manifest.tables.keys()):
         if label in ADDED_LATER:
             continue
-        reason = Phrase("missing from the archive") if label in wanted else Phrase("unknown here; update Diptych")
+        reason = Phrase("missing from the archive") if label in labels else Phrase("unknown here; update Diptych")
         raise refusal(label, reason)
     for label, entry in manifest.tables.items():
         _check_file(folder / entry_name(label), label, entry)
@@ -113,14 +113,14 @@ class Columns:
 
     def __init__(self, table: Table, names: list[Any], rows: dict[str, int], where: str) -> None:
         self.table, self.rows = table, rows
-        known = {field.attname: field for field in table.fields}
-        if unknown := next((name for name in names if not isinstance(name, str) or name not in known), None):
+        fields = {field.attname: field for field in table.fields}
+        if unknown := next((name for name in names if not isinstance(name, str) or name not in fields), None):
             reason = Phrase("the column %(name)s is unknown here; update Diptych", {"name": repr(unknown)[:80]})
             raise refusal(where, reason)
         if len(set(names)) < len(names):
             raise refusal(where, Phrase("a column appears twice"))
-        self.fields = [known[name] for name in names]
-        absent = [field for field in known.values() if field.attname not in names]
+        self.fields = [fields[name] for name in names]
+        absent = [field for field in fields.values() if field.attname not in names]
         if missing := next((field for field in absent if not (field.has_default() or field.null or field.blank)), None):
             raise refusal(where, Phrase("the column %(name)s is missing", {"name": missing.attname}))
 
@@ -149,10 +149,10 @@ class Columns:
         target = ACCOUNTS if is_account(field) else reference(field, self.table)
         if target:
             history = field.name == "id"
-            known = type(value) is int and (
+            in_archive = type(value) is int and (
                 1 <= value <= self.rows.get(target, 0) or (history and -(2**62) < value < 0)
             )
-            return None if known else Phrase("refers to a row that is not in the archive")
+            return None if in_archive else Phrase("refers to a row that is not in the archive")
         if (self.table.label, field.name) in _TEXTS:
             return None if isinstance(value, list) and all(isinstance(each, str) for each in value) else _kind()
         if isinstance(field, models.JSONField):
@@ -163,8 +163,8 @@ class Columns:
             return None if isinstance(value, str) and _is_day(value) else _kind()
         if isinstance(field, models.FloatField):
             return None if type(value) in (int, float) and math.isfinite(value) else _kind()
-        wanted = next((kind for kinds, kind in _KINDS if isinstance(field, kinds)), None)
-        if type(value) is not wanted:
+        expected_kind = next((kind for kinds, kind in _KINDS if isinstance(field, kinds)), None)
+        if type(value) is not expected_kind:
             return _kind()
         if field.choices and value not in dict(field.flatchoices):
             return Phrase("not one of the values that it can have")
@@ -191,10 +191,10 @@ def _kind() -> Phrase:
 
 def _is_time(value: str) -> bool:
     try:
-        found = parse_datetime(value)
+        time = parse_datetime(value)
     except ValueError:
         return False
-    return found is not None and found.tzinfo is not None
+    return time is not None and time.tzinfo is not None
 
 
 def _is_day(value: str) -> bool:

@@ -65,11 +65,11 @@ def _check_batch(records: list[PairRecord], keys: list[int], scheme: Scheme) -> 
         check_records(records)
     except FormatError as error:
         raise FormatError(list(map(_named_once, error.rejections))) from error
-    found = [*record_problems(records), *statement_problems(records, scheme)]
+    problems = [*record_problems(records), *statement_problems(records, scheme)]
     pairs = list(Pair.objects.filter(pk__in=keys).select_related("a", "b", "statement"))
-    found += work_problems(records, {pair.external_id: pair for pair in pairs}, scheme)
-    if found:
-        raise ImportRefused(list(map(_named_once, found)))
+    problems += work_problems(records, {pair.external_id: pair for pair in pairs}, scheme)
+    if problems:
+        raise ImportRefused(list(map(_named_once, problems)))
     _check_spans(pairs, scheme)
     _check_highlights(pairs)
     _recount(pairs)
@@ -85,9 +85,9 @@ def _recount(pairs: list[Pair]) -> None:
     grids = {pair.pk: (pair.a.grid, pair.b.grid) for pair in pairs}
     wrong = []
     for row in Annotation.objects.filter(pair__in=grids).order_by():
-        found = counts(row.parsed_spans, *grids[row.pair_id])
-        if (row.span_count, row.token_count, row.label_counts) != (found.spans, found.tokens, found.labels):
-            row.span_count, row.token_count, row.label_counts = found.spans, found.tokens, found.labels
+        new = counts(row.parsed_spans, *grids[row.pair_id])
+        if (row.span_count, row.token_count, row.label_counts) != (new.spans, new.tokens, new.labels):
+            row.span_count, row.token_count, row.label_counts = new.spans, new.tokens, new.labels
             wrong.append(row)
     Annotation.objects.bulk_update(wrong, ["span_count", "token_count", "label_counts"])
 
@@ -101,9 +101,9 @@ def _check_spans(pairs: list[Pair], scheme: Scheme) -> None:
     revisions = Revision.objects.filter(annotation__pair__in=by_key).order_by()
     for pair, number, spans in revisions.values_list("annotation__pair", "number", "spans"):
         stored[pair].append((f"revision {number}", spans))
-    for key, found in stored.items():
+    for key, versions in stored.items():
         pair_row = by_key[key]
-        for name, spans in found:
+        for name, spans in versions:
             try:
                 problems = check(parse_spans(spans), scheme, pair_row.a.grid, pair_row.b.grid, imported=True)
             except SpansError as error:
@@ -150,11 +150,11 @@ def _check_imports(project: Project) -> None:
     """What earlier imports reported has the form that pages expect."""
     for report, warnings in Import.objects.filter(project=project).values_list("report", "warnings"):
         try:
-            found = ImportReport.from_json(report) if report is not None else ImportReport("")
-            counts = [*warnings.values(), *found.source_warnings.values(), *map(found.__getattribute__, _COUNTS)]
+            parsed = ImportReport.from_json(report) if report is not None else ImportReport("")
+            counts = [*warnings.values(), *parsed.source_warnings.values(), *map(parsed.__getattribute__, _COUNTS)]
             if not all(type(count) is int and count >= 0 for count in counts):
                 raise ValueError
-            found.lines()
+            parsed.lines()
         except (TypeError, ValueError, KeyError, AttributeError) as error:
             raise refusal("annotation.import", Phrase("a stored value does not have the expected form")) from error
 

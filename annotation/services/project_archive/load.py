@@ -53,7 +53,7 @@ class Archive:
         self.manifest = read_manifest(folder)
         self.scheme = read_scheme(self.manifest)
         self.name = check_name(self.manifest.project.get("name"))
-        self.known = _accounts(people)
+        self.accounts = _accounts(people)
         self.rows = {label: entry.rows for label, entry in self.manifest.tables.items()}
         self.total = sum(self.rows.values())
         self.done = 0
@@ -130,7 +130,7 @@ class Archive:
 
     def _resolved(self, table: Table, fields: Sequence[Any], row: Mapping[str, Any]) -> dict[str, Any]:
         """The keys and names that the archive's numbers and names have here."""
-        found: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         for field in fields:
             value = row.get(field.attname)
             if value is None:
@@ -139,15 +139,15 @@ class Archive:
             if target:
                 if value > len(self.keys[target]):
                     raise ValueError(f"{field.attname} refers to a later row")
-                found[field.attname] = self.keys[target][value - 1] if value > 0 else value
+                values[field.attname] = self.keys[target][value - 1] if value > 0 else value
             elif (table.label, field.name) == (ANNOTATIONS, "provenance"):
                 # Its keys are known later; whether it is one, and of gold, now.
                 remap_value(table.label, field.attname, value, lambda kind, name: name)
                 if value and row["source"] != Source.GOLD:
                     raise ValueError("a person's annotation has no provenance")
             else:
-                found[field.attname] = remap_value(table.label, field.attname, value, self._remap)
-        return found
+                values[field.attname] = remap_value(table.label, field.attname, value, self._remap)
+        return values
 
     def _remap(self, kind: str, value: Any) -> Any:
         if kind in ("alias", "source", "log"):
@@ -193,12 +193,12 @@ class Archive:
             username, first, last = values
             if username in self.usernames or not username.isprintable() or not username:
                 raise refusal(where, Phrase("a username is empty or appears twice"))
-            account = self.known.get(username)
+            account = self.accounts.get(username)
             if account is None:
-                wanted = username if self.manifest.names else f"{self.row.slug}-{username}"
+                proposed = username if self.manifest.names else f"{self.row.slug}-{username}"
                 # Until the import takes effect, so that it goes with the staged project.
                 account = User.objects.create(
-                    username=_free_username(wanted),
+                    username=_free_username(proposed),
                     first_name=first,
                     last_name=last,
                     password=make_password(None),
@@ -287,22 +287,22 @@ def check_empty(project: Project) -> None:
 
 
 def _accounts(people: Mapping[str, str]) -> dict[str, User]:
-    found = {}
+    accounts = {}
     for name, username in people.items():
         account = User.objects.filter(username=username).first()
         if account is None:
             raise refusal("option people", Phrase("there is no account '%(username)s'", {"username": username}))
-        found[name] = account
-    if len(set(found.values())) < len(found):
+        accounts[name] = account
+    if len(set(accounts.values())) < len(accounts):
         raise refusal("option people", Phrase("an account is named twice"))
-    return found
+    return accounts
 
 
-def _free_username(wanted: str) -> str:
-    name, number = wanted[:MAX_USERNAME_LENGTH], 1
+def _free_username(proposed: str) -> str:
+    name, number = proposed[:MAX_USERNAME_LENGTH], 1
     while User.objects.filter(username__iexact=name).exists():
         number += 1
-        name = f"{wanted[: MAX_USERNAME_LENGTH - 8]}-{number}"
+        name = f"{proposed[: MAX_USERNAME_LENGTH - 8]}-{number}"
     return name
 
 
@@ -336,14 +336,14 @@ def _check_text(row: dict[str, Any], where: str) -> None:
 def _texts_insert(rows: list[Text]) -> Iterator[int]:
     """The keys of the texts: those of equal ones that are there, or of new rows."""
     same = ("language", "content", "tokens", "sentences", "paragraphs", "tokenizer", "splitter")
-    found: dict[str, Text] = {}
+    texts: dict[str, Text] = {}
     there = Text.objects.filter(digest__in={row.digest for row in rows}).order_by("pk").select_for_update(no_key=True)
     for text in there:
-        found.setdefault(text.digest, text)
+        texts.setdefault(text.digest, text)
     keys: dict[int, int] = {}
     new: list[tuple[int, Text]] = []
     for at, row in enumerate(rows):
-        equal = found.get(row.digest)
+        equal = texts.get(row.digest)
         if equal is not None and all(getattr(equal, name) == getattr(row, name) for name in same):
             keys[at] = equal.pk
         else:

@@ -56,18 +56,18 @@ class Table:
     @property
     def project_column(self) -> str:
         """The column that names the project; '' if rows belong to it through others."""
-        found = (field for field in self.model._meta.concrete_fields if field.related_model is Project)
-        return next((field.attname for field in found), "")
+        fields = (field for field in self.model._meta.concrete_fields if field.related_model is Project)
+        return next((field.attname for field in fields), "")
 
     @property
     def fields(self) -> list[Any]:
         """The columns of a row, without its key and its project."""
-        found = []
+        fields = []
         for field in self.model._meta.concrete_fields:
             if field.primary_key or field.name in self.excluded_columns or field.related_model is Project:
                 continue
-            found.append(field)
-        return found
+            fields.append(field)
+        return fields
 
 
 _JOB = ("claimed_by", "claimed", "heartbeat", "attempts")
@@ -174,8 +174,8 @@ def _training(value: Any, remap: Remap) -> Any:
     if isinstance(pairs := result.get("pairs"), list):
         result["pairs"] = [new for key in pairs if (new := remap(PAIRS, key)) is not None]
     if isinstance(work := result.get("annotations"), list):
-        found = [(remap(ANNOTATIONS, key), revision) for key, revision in work]
-        result["annotations"] = [[new, revision] for new, revision in found if new is not None]
+        annotations = [(remap(ANNOTATIONS, key), revision) for key, revision in work]
+        result["annotations"] = [[new, revision] for new, revision in annotations if new is not None]
     return result
 
 

@@ -102,8 +102,8 @@ class _Keys:
         for table in TABLES:
             for field in filter(is_account, table.fields):
                 if table.label != TEXTS:
-                    found = table.rows(project).exclude(**{f"{field.name}__isnull": True})
-                    accounts.update(found.order_by().values_list(field.attname, flat=True).distinct())
+                    rows = table.rows(project).exclude(**{f"{field.name}__isnull": True})
+                    accounts.update(rows.order_by().values_list(field.attname, flat=True).distinct())
         people = User.objects.filter(pk__in=accounts).order_by("pk")
         self._people = list(people.values_list("pk", "username", "first_name", "last_name"))
         self._accounts = {row[0]: number for number, row in enumerate(self._people, 1)}
@@ -130,8 +130,8 @@ class _Keys:
             return self.texts.get(key)
         if label not in self._rows:
             table = next(table for table in TABLES if table.label == label)
-            found = table.rows(self._project).values_list("pk", flat=True)
-            self._rows[label] = array("q", found.iterator(chunk_size=10_000))
+            keys = table.rows(self._project).values_list("pk", flat=True)
+            self._rows[label] = array("q", keys.iterator(chunk_size=10_000))
         rows = self._rows[label]
         at = bisect_left(rows, key)
         return at + 1 if at < len(rows) and rows[at] == key else None
@@ -144,7 +144,7 @@ class _Keys:
         if kind == "username":
             return self._usernames.get(value, value if self.names else FORMER)
         if kind == "log":
-            return self._named.sub(lambda found: self._usernames[found[0]], value) if self._usernames else value
+            return self._named.sub(lambda match: self._usernames[match[0]], value) if self._usernames else value
         return self.row(kind, value)
 
     def _alias(self, name: str) -> str:
@@ -177,10 +177,10 @@ def _lines(table: Table, project: Project, keys: _Keys) -> Iterator[bytes]:
     # The key of the membership whose alias a row has: its own, or that of which it is the history.
     member = {ANNOTATORS: len(columns), HISTORY: columns.index("id") if "id" in columns else 0}.get(table.label)
     if table.label == TEXTS:
-        found = _text_rows(table, columns, keys)
+        rows = _text_rows(table, columns, keys)
     else:
-        found = table.rows(project).values_list(*columns, "pk").iterator(chunk_size=BATCH)
-    for values in found:
+        rows = table.rows(project).values_list(*columns, "pk").iterator(chunk_size=BATCH)
+    for values in rows:
         row: list[Any] = list(values)[: len(columns)]
         person = None if member is None else values[member]
         for at, field, label in refers:
@@ -207,8 +207,8 @@ def _text_rows(table: Table, columns: list[str], keys: _Keys) -> Iterator[tuple[
     for at in range(0, len(order), BATCH):
         batch = order[at : at + BATCH]
         rows = table.model._base_manager.filter(pk__in=batch).values_list("pk", *columns)
-        found = {row[0]: row[1:] for row in rows}
-        yield from (found[key] for key in batch)
+        texts = {row[0]: row[1:] for row in rows}
+        yield from (texts[key] for key in batch)
 
 
 class _Report:

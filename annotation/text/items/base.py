@@ -81,9 +81,9 @@ def expand_item(item: object, *, hotkeys: bool) -> list[tuple[str, object]]:
     Raises ItemError.
     """
     if isinstance(item, Mapping) and isinstance(item.get("type"), str) and item["type"] in ITEM_TYPES:
-        found = ITEM_TYPES[item["type"]]
-        if found.expand is not None and any(field in item for field in found.names):
-            return list(found.expand(item, hotkeys))
+        item_type = ITEM_TYPES[item["type"]]
+        if item_type.expand is not None and any(field in item for field in item_type.names):
+            return list(item_type.expand(item, hotkeys))
     return [("", item)]
 
 
@@ -96,13 +96,13 @@ def with_choices(item: Mapping[str, Any], *, hotkeys: bool) -> dict[str, Any]:
     if not isinstance(name, str) or name not in ITEM_TYPES:
         gaps = {"name": display_text(name), "names": ", ".join(ITEM_TYPES)}
         raise ItemError("type", Phrase("'%(name)s' is unknown; choose one of %(names)s", gaps))
-    found = ITEM_TYPES[name]
-    own = [field for field in found.names if field in item]
-    if found.listed == "choices" or ("choices" in item and not own):
+    item_type = ITEM_TYPES[name]
+    own = [field for field in item_type.names if field in item]
+    if item_type.listed == "choices" or ("choices" in item and not own):
         return dict(item)
     if "choices" in item:
         reason = Phrase("either these or %(fields)s are expected, not both", {"fields": ", ".join(own)})
         raise ItemError("choices", reason)
-    choices = found.choices(item)
-    rest = {key: value for key, value in item.items() if key not in found.names}
+    choices = item_type.choices(item)
+    rest = {key: value for key, value in item.items() if key not in item_type.names}
     return {**rest, "choices": choices if hotkeys else [{**each, "hotkey": ""} for each in choices]}

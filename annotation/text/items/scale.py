@@ -38,11 +38,11 @@ def choices(item: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def fields_of(choices: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     """The numbers of the first and the last choice, and what is added to their names."""
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     for end, choice in (("low", choices[0]), ("high", choices[-1])):
-        found[end] = choice["key"]
-        found[f"{end}_name"] = choice["name"].partition(": ")[2].strip()
-    return found
+        result[end] = choice["key"]
+        result[f"{end}_name"] = choice["name"].partition(": ")[2].strip()
+    return result
 
 
 def _whole(item: Mapping[str, Any], field: str) -> int:

@@ -83,7 +83,7 @@ def test_reading_stops_after_too_many_refusals(tmp_path: Path) -> None:
         jsonl.read([path], {})
     assert len(caught.value.rejections) == MAX_REJECTIONS + 1
     assert "reading stopped here" in caught.value.rejections[-1].reason
-    assert Refusals().found == []
+    assert Refusals().rejections == []
 
 
 @pytest.mark.parametrize("name", FORMATS)

@@ -37,7 +37,7 @@ def applied(rows: list[ExistingAssignment], change: PlanChange) -> list[Existing
     """The assignments afterwards; orders after those that were started."""
     base = 1 + max((row.order for row in rows), default=0)
     stay = [
-        replace(row, order=base + change.kept[row.id]) if row.id in change.kept else row
+        replace(row, order=base + change.positions[row.id]) if row.id in change.positions else row
         for row in rows
         if row.id not in change.withdrawn
     ]
@@ -121,7 +121,7 @@ def test_changing_to_what_is_so_already_changes_nothing(made: Made, seed: int) -
     pairs, rows, people, settings = made
     after = applied(rows, change_plan(pairs, rows, people, settings))
     again = change_plan(pairs, after, people, replace(settings, seed=seed))
-    assert (again.withdrawn, again.planned, again.kept) == ([], [], {})
+    assert (again.withdrawn, again.planned, again.positions) == ([], [], {})
 
 
 @given(changes())
@@ -272,7 +272,7 @@ def test_what_cannot_be_is_refused(
     rows = [ExistingAssignment(1, 0, 1, Phase.MAIN, Status.DONE, 0)]
     with pytest.raises(PlanError) as refused:
         change_plan(pairs, rows, people, settings)
-    assert (refused.value.what, refused.value.wanted, refused.value.available) == (what, wanted, available)
+    assert (refused.value.what, refused.value.requested, refused.value.available) == (what, wanted, available)
 
 
 def test_the_digest_is_of_the_whole_change() -> None:

@@ -154,7 +154,7 @@ def test_a_plan_that_needs_more_than_there_is_says_of_what(
     pairs = [PlanPair(n, None, n == 0) for n in range(4)]
     with pytest.raises(PlanError) as refusal:
         make_plan(pairs, people, settings)
-    assert (refusal.value.what, refusal.value.wanted, refusal.value.available) == (what, wanted, available)
+    assert (refusal.value.what, refusal.value.requested, refusal.value.available) == (what, wanted, available)
 
 
 def given_out(plan: Plan, done: set[int], started: set[int]) -> list[ExistingAssignment]:

@@ -92,7 +92,7 @@ def test_a_change_that_is_not_the_one_shown_is_not_applied() -> None:
     project, people = planned(8, 2, PlanSettings())
     wanted: dict[str, Any] = {"project": project, "annotators": people, "settings": PlanSettings(overlap=4)}
     shown = plan_change_preview(**wanted)
-    open_one = next(pk for pk in shown.kept)
+    open_one = next(pk for pk in shown.positions)
     begin(Assignment.objects.get(pk=open_one), submit=False)
     before = rows(project)
     with pytest.raises(Conflict, match="changed since"):
