@@ -67,7 +67,7 @@ def main() -> None:
     values = np.arange(float(LABELS))
     started = time.perf_counter()
     weights = draws(tokens // TOKENS_A_DOCUMENT, options.resamples)
-    found = ours(codes, documents, weights, values)
+    estimates = ours(codes, documents, weights, values)
     own = time.perf_counter() - started
     print(
         f"{tokens:,} tokens × {ANNOTATORS} annotators, {weights.shape[1]:,} documents, {options.resamples:,} resamples"
@@ -80,7 +80,7 @@ def main() -> None:
             started = time.perf_counter()
             value = theirs(codes, weights, resample, values, distance)
             spent += time.perf_counter() - started
-            worst = max(worst, abs(value - float(found[distance][resample])))
+            worst = max(worst, abs(value - float(estimates[distance][resample])))
     calls = options.calls * len(DISTANCES)
     extrapolated = spent / calls * options.resamples * len(DISTANCES)
     print(f"krippendorff: {spent / calls:.2f} s a call, so {extrapolated:,.0f} s for as many")
@@ -101,9 +101,9 @@ def memory(tokens: int, resamples: int, values: Floats) -> None:
         taken = tracemalloc.get_traced_memory()[1] / 2**20
         tracemalloc.stop()
         first = first or taken
-        given = (codes.nbytes + documents.nbytes) / 2**20
+        size = (codes.nbytes + documents.nbytes) / 2**20
         print(
-            f"memory: {codes.shape[1]:,} tokens, input {given:,.0f} MiB, peak +{taken:,.0f} MiB, {taken / first:.2f} ×"
+            f"memory: {codes.shape[1]:,} tokens, input {size:,.0f} MiB, peak +{taken:,.0f} MiB, {taken / first:.2f} ×"
         )
 
 

@@ -45,9 +45,9 @@ def make(count: int, sentences: int = SENTENCES) -> list[tuple[PairInput, list[i
     for number in range(count):
         chosen = rng.choice(WORDS, (sentences, LENGTH), p=chances)
         lost = [at for at in range(sentences) if rng.random() <= 0.1]
-        kept = [row for at, row in enumerate(chosen) if at not in lost]
+        rest = [row for at, row in enumerate(chosen) if at not in lost]
         a = side("en", [[one[at] for at in row] for row in chosen])
-        b = side("de", [[other[at] for at in row] for row in kept])
+        b = side("de", [[other[at] for at in row] for row in rest])
         pairs.append((PairInput(str(number), a, b), lost))
     return pairs
 

@@ -37,17 +37,17 @@ def package_rule(name: str) -> Callable[[Any], Any]:
         return forward * backward
 
     rules = (argmax, SentenceAligner.iter_max, SentenceAligner.get_max_weight_match)
-    found: Callable[[Any], Any] = dict(zip(METHODS, rules, strict=True))[name]
-    return found
+    rule: Callable[[Any], Any] = dict(zip(METHODS, rules, strict=True))[name]
+    return rule
 
 
 def similarities(chosen: SimAlign, pairs: list[PairInput]) -> tuple[list[dict[str, Any]], list[Similarity]]:
     """The encoder's inputs, and the similarities in which the method finds edges, recorded for the pairs."""
-    found: list[Similarity] = []
+    result: list[Similarity] = []
     edges = chosen.edges
 
     def recording(similarity: Similarity) -> Any:
-        found.append(similarity)
+        result.append(similarity)
         return edges(similarity)
 
     vars(chosen)["edges"] = recording
@@ -55,7 +55,7 @@ def similarities(chosen: SimAlign, pairs: list[PairInput]) -> tuple[list[dict[st
         batches, _ = recorded(next(chosen.encoders(pairs))[0], chosen, pairs)
     finally:
         del vars(chosen)["edges"]
-    return batches, found
+    return batches, result
 
 
 def again(similarity: Similarity) -> Similarity:
@@ -113,14 +113,14 @@ def similarity_of(a: Any, b: Any) -> Any:
 
 def as_matrices(similarity: Similarity, edges: Sequence[Any]) -> list[Any]:
     """For each pair of a batch, which cells have an edge."""
-    found = []
+    matrices = []
     for pair, (rows, columns) in enumerate(zip(similarity.rows.tolist(), similarity.columns.tolist(), strict=True)):
         matrix = np.zeros((rows, columns), bool)
         for each in edges:
             there = np.flatnonzero(each.there[pair, :rows].numpy())
             matrix[there, each.column[pair, there].numpy()] = True
-        found.append(matrix)
-    return found
+        matrices.append(matrix)
+    return matrices
 
 
 def timed(work: Callable[[], Any]) -> tuple[float, Any]:
@@ -143,18 +143,18 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=200_000, help="cells up to which the package's matching is tried")
     parser.add_argument("--texts", nargs="+", choices=SHAPES, default=list(SHAPES))
     parser.add_argument("--methods", nargs="+", choices=METHODS, default=list(METHODS))
-    given = parser.parse_args()
+    options = parser.parse_args()
     import torch
 
     logging.getLogger().setLevel(logging.WARNING)
     torch.set_num_threads(1)
     print(line(HEAD))
     print(line(("---",) * len(HEAD)))
-    for shape in given.texts:
-        count = {"sentences": given.pairs, "long": 1}.get(shape, max(1, given.pairs // 10))
+    for shape in options.texts:
+        count = {"sentences": options.pairs, "long": 1}.get(shape, max(1, options.pairs // 10))
         pairs = made_up(count, *SHAPES[shape])
-        for name in given.methods:
-            print(line(measured(shape, name, pairs, given.encoder, given.repeats, given.most)), flush=True)
+        for name in options.methods:
+            print(line(measured(shape, name, pairs, options.encoder, options.repeats, options.most)), flush=True)
 
 
 if __name__ == "__main__":

@@ -192,19 +192,26 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--texts", nargs="+", choices=SHAPES, default=list(SHAPES))
     parser.add_argument("--methods", nargs="+", choices=METHODS, default=list(METHODS))
-    given = parser.parse_args()
+    options = parser.parse_args()
     import torch
 
     logging.getLogger().setLevel(logging.WARNING)
-    if given.threads:
-        torch.set_num_threads(given.threads)
+    if options.threads:
+        torch.set_num_threads(options.threads)
     print(line(HEAD))
     print(line(("---",) * len(HEAD)))
-    for shape in given.texts:
-        pairs = made_up(given.pairs if shape == "sentences" else max(1, given.pairs // 10), *SHAPES[shape])
-        for name in given.methods:
+    for shape in options.texts:
+        pairs = made_up(options.pairs if shape == "sentences" else max(1, options.pairs // 10), *SHAPES[shape])
+        for name in options.methods:
             row = measured(
-                shape, name, pairs, given.encoder, given.device, given.precision, given.repeats, CLOCKS[given.clock]
+                shape,
+                name,
+                pairs,
+                options.encoder,
+                options.device,
+                options.precision,
+                options.repeats,
+                CLOCKS[options.clock],
             )
             print(line(row.cells()), flush=True)
 

@@ -63,7 +63,7 @@ def measure(folder: Path, pairs: int, people: int) -> dict[str, tuple[float, int
     from tests.access.test_matrix import routes
 
     at = fill(folder, pairs, people)
-    lead, found = at.clients["lead"], {}
+    lead, costs = at.clients["lead"], {}
     for name, arguments in routes():
         address = at.address(name, arguments)
         if lead.get(address).status_code != 200:
@@ -73,8 +73,8 @@ def measure(folder: Path, pairs: int, people: int) -> dict[str, tuple[float, int
             response = lead.get(address)
             b"".join(response)
             spent = 1000 * (time.process_time() - started)
-        found[name] = spent, len(queries)
-    return found
+        costs[name] = spent, len(queries)
+    return costs
 
 
 def measured(pairs: int, people: int) -> dict[str, tuple[float, int]]:
@@ -99,20 +99,20 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=1000)
     parser.add_argument("--people", type=int, default=6)
     parser.add_argument("--here", type=Path, help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if given.here:
+    options = parser.parse_args()
+    if options.here:
         django.setup()
         from tests.assist import fake_registered  # noqa: F401
 
-        print(json.dumps(measure(given.here, given.pairs, given.people)))
+        print(json.dumps(measure(options.here, options.pairs, options.people)))
         return
-    few, many = (measured(pairs, given.people) for pairs in (given.pairs // 10, given.pairs))
-    print(f"{len(many)} addresses, {given.pairs} pairs × {given.people} annotators, SQLite, processor time")
+    few, many = (measured(pairs, options.people) for pairs in (options.pairs // 10, options.pairs))
+    print(f"{len(many)} addresses, {options.pairs} pairs × {options.people} annotators, SQLite, processor time")
     slow = sorted(many, key=lambda name: -many[name][0])
     print(f"over {LIMIT:.0f} ms: {sum(many[name][0] > LIMIT for name in many)}; the slowest:")
     for name in slow[:25]:
         print(f"{name:<45} {many[name][0]:8.0f} ms  {many[name][1]:4d} queries")
-    print(f"more queries than with {given.pairs // 10} pairs:")
+    print(f"more queries than with {options.pairs // 10} pairs:")
     for name in slow:
         if name in few and many[name][1] > few[name][1]:
             print(f"{name:<45} {few[name][1]:4d}  {many[name][1]:4d}")

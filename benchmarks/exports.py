@@ -129,8 +129,8 @@ def main() -> None:
         print(f"made {options.pairs} pairs x {options.people} in {time.perf_counter() - began:.0f} s", flush=True)
         print("| format | s | MB before | peak MB | file MB |\n| --- | --- | --- | --- | --- |", flush=True)
         for name in options.formats.split(","):
-            found = json.loads(run(site, options.database, WRITE, name))
-            cells = (found["seconds"], found["before"], found["megabytes"], found["size"] / 2**20)
+            measured = json.loads(run(site, options.database, WRITE, name))
+            cells = (measured["seconds"], measured["before"], measured["megabytes"], measured["size"] / 2**20)
             print(f"| `{name}` | {' | '.join(f'{cell:.0f}' for cell in cells)} |", flush=True)
 
 

@@ -22,14 +22,14 @@ from assist.methods.base import PairInput, Side, create
 
 def pairs_of(file: Path) -> dict[str, list[PairInput]]:
     """The pairs of a file by subset; tokens labelled -1 have no value."""
-    found: dict[str, list[PairInput]] = defaultdict(list)
+    by_subset: dict[str, list[PairInput]] = defaultdict(list)
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines()):
         row = json.loads(line)
         golds = [[math.nan if label < 0 else label for label in row[f"labels_{side}"]] for side in "ab"]
-        found[row.get("subset", "")].append(
+        by_subset[row.get("subset", "")].append(
             PairInput(str(number), _side(row["text_a"]), _side(row["text_b"]), golds[0], golds[1])
         )
-    return found
+    return by_subset
 
 
 def _side(text: str) -> Side:
@@ -60,9 +60,9 @@ def main() -> None:
     for name, members in subsets.items():
         gold = [value for pair in members for values in (pair.gold_a, pair.gold_b) for value in values or ()]
         score = [value for pair in members for value in (*results[pair.id].scores_a, *results[pair.id].scores_b)]
-        known = [at for at, value in enumerate(gold) if not math.isnan(value)]
-        found = spearmanr([gold[at] for at in known], [score[at] for at in known]).statistic
-        print(f"| {name} | {len(members)} | {100 * found:.1f} |")
+        labelled = [at for at, value in enumerate(gold) if not math.isnan(value)]
+        correlation = spearmanr([gold[at] for at in labelled], [score[at] for at in labelled]).statistic
+        print(f"| {name} | {len(members)} | {100 * correlation:.1f} |")
 
 
 if __name__ == "__main__":

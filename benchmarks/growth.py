@@ -115,23 +115,23 @@ def measured(server: Server, folder: Path, pairs: int, people: int) -> dict[str,
     server.manage("migrate", "-v0")
     began = of_children()
     server.manage("import_pairs", "--project", "measured", "--scheme", "graded", str(path))
-    found = {"import": of_children() - began}
-    found["import, MB"] = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    seconds = {"import": of_children() - began}
+    seconds["import, MB"] = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
     lead, annotator = program(server, FILL, str(people))
     server.start()
     try:
         browser = Browser(server, lead)
         for name, address in PAGES.items():
-            found[f"page: {name}"] = visited(server, browser, address)
+            seconds[f"page: {name}"] = visited(server, browser, address)
         browser = Browser(server, annotator)
-        found["page: my work"] = visited(server, browser, "/")
-        found["next pair"] = visited(server, browser, "/projects/measured/work/")
+        seconds["page: my work"] = visited(server, browser, "/")
+        seconds["next pair"] = visited(server, browser, "/projects/measured/work/")
     finally:
         server.kill()
     began = of_children()
     server.manage("export", "--project", "measured", "--to", "jsonl", str(folder / "out.jsonl"))
-    found["export"] = of_children() - began
-    return {**found, **program(server, INSIDE)}
+    seconds["export"] = of_children() - began
+    return {**seconds, **program(server, INSIDE)}
 
 
 def of_children() -> float:
@@ -172,19 +172,19 @@ def main() -> None:
     parser.add_argument("--people", type=int, default=10, help="annotators, two for each pair")
     options = parser.parse_args()
     sizes = options.pairs or [1_000, 10_000, 50_000]
-    found: list[dict[str, float]] = []
+    measurements: list[dict[str, float]] = []
     for pairs in sizes:
         with tempfile.TemporaryDirectory() as name:
             server = Server(Path(name) / "site")
             server.environment["DIPTYCH_LOG_LEVEL"] = "ERROR"
-            found.append(measured(server, Path(name), pairs, options.people))
-        print(f"{pairs} pairs: {json.dumps(found[-1])}", file=sys.stderr, flush=True)
+            measurements.append(measured(server, Path(name), pairs, options.people))
+        print(f"{pairs} pairs: {json.dumps(measurements[-1])}", file=sys.stderr, flush=True)
     columns = {
         f"{pairs:,} pairs": {row: shown(row, each[row]) for row in each}
-        for pairs, each in zip(sizes, found, strict=True)
+        for pairs, each in zip(sizes, measurements, strict=True)
     }
     if len(sizes) > 1:
-        growth = {row: slope(sizes, [each[row] for each in found]) for row in found[0]}
+        growth = {row: slope(sizes, [each[row] for each in measurements]) for row in measurements[0]}
         columns["each 1,000 more"] = {row: shown(row, value) for row, value in growth.items()}
     print(f"SQLite, texts of {WORDS} words; ms of processor time unless it says MB\n")
     print(table(columns))

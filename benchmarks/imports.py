@@ -124,8 +124,8 @@ def measure(server: Server, path: Path) -> None:
         return [sys.executable, "-c", text]
 
     server.manage("migrate", "-v0")
-    made = subprocess.run(program(MAKE), cwd=ROOT, env=environment, check=True, capture_output=True, text=True)
-    who: dict[str, Any] = json.loads(made.stdout)
+    process = subprocess.run(program(MAKE), cwd=ROOT, env=environment, check=True, capture_output=True, text=True)
+    who: dict[str, Any] = json.loads(process.stdout)
     server.start()
     try:
         saver = Saver(Browser(server, who["annotator"]), who["assignment"])

@@ -177,17 +177,17 @@ def differences(
     acknowledged: Sequence[tuple[int, int]], revision: int, comment: str, spans: Any, span_count: int, revisions: Any
 ) -> list[str]:
     """What is wrong with an annotation and its revisions, given which saves were acknowledged."""
-    found = []
+    problems = []
     if [number for number, _, _ in revisions] != list(range(1, revision + 1)):
-        found.append(f"{revision} revisions, but stored are {[number for number, _, _ in revisions][-5:]}")
-    kept = {number: (said, marked) for number, said, marked in revisions}
+        problems.append(f"{revision} revisions, but stored are {[number for number, _, _ in revisions][-5:]}")
+    stored = {number: (said, marked) for number, said, marked in revisions}
     for number, sent in acknowledged:
         whole = work(sent)
-        if kept.get(number) != (whole["comment"], whole["spans"]):
-            found.append(f"save {sent} was acknowledged as revision {number}, which is {kept.get(number)}")
-    if kept.get(revision) != (comment, spans) or span_count != len(spans["spans"]):
-        found.append(f"revision {revision} is not what the annotation holds")
-    return found
+        if stored.get(number) != (whole["comment"], whole["spans"]):
+            problems.append(f"save {sent} was acknowledged as revision {number}, which is {stored.get(number)}")
+    if stored.get(revision) != (comment, spans) or span_count != len(spans["spans"]):
+        problems.append(f"revision {revision} is not what the annotation holds")
+    return problems
 
 
 def killed(server: Server) -> Callable[[], None]:

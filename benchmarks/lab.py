@@ -87,11 +87,11 @@ class Times:
         return location, answer
 
     def row(self, what: str) -> str:
-        found = self.seconds.get(what, [])
-        if len(found) < 2:
+        seconds = self.seconds.get(what, [])
+        if len(seconds) < 2:
             return "–"
-        cuts = [1000 * each for each in quantiles(found, n=100, method="inclusive")]
-        return f"{cuts[49]:.0f} / {cuts[94]:.0f} / {1000 * max(found):.0f}"
+        cuts = [1000 * each for each in quantiles(seconds, n=100, method="inclusive")]
+        return f"{cuts[49]:.0f} / {cuts[94]:.0f} / {1000 * max(seconds):.0f}"
 
 
 class Person(threading.Thread):

@@ -47,10 +47,10 @@ def seed(pairs: int) -> None:
         models.Pair(project=project, a=a, b=b, external_id=f"p{n:04}", position=n)
         for n, (a, b) in enumerate(zip(texts[::2], texts[1::2], strict=True))
     ]
-    made = models.Pair.objects.bulk_create(rows, batch_size=500)
+    stored = models.Pair.objects.bulk_create(rows, batch_size=500)
     work = [
         models.Assignment(pair=pair, annotator=person, order=n, status="open" if n % 20 == 0 else "done")
-        for n, pair in enumerate(made)
+        for n, pair in enumerate(stored)
         for person in people
     ]
     work = models.Assignment.objects.bulk_create(work, batch_size=500)

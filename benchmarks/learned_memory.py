@@ -36,10 +36,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--documents", type=int, default=224)
     parser.add_argument("--sentences", type=int, default=28)
-    given = parser.parse_args()
-    pairs = [labelled(pair, lost) for pair, lost in make(given.documents, given.sentences)]
+    options = parser.parse_args()
+    pairs = [labelled(pair, lost) for pair, lost in make(options.documents, options.sentences)]
     tokens = sum(len(pair.a.tokens) + len(pair.b.tokens) for pair in pairs)
-    print(f"{given.documents} documents, {tokens:,} tokens; {memory():.0f} MB before fitting", flush=True)
+    print(f"{options.documents} documents, {tokens:,} tokens; {memory():.0f} MB before fitting", flush=True)
     chosen = create("learned")
     start = time.process_time()
     model = chosen.fit(pairs)

@@ -23,38 +23,40 @@ Texts = dict[tuple[str, str], list[str]]
 def shown(name: str, texts: Texts) -> None:
     """Print a line for each language, and for the English paired with it."""
     installed = WordLists(dictionaries=tuple(each.name for each in sources.dictionaries()))
-    for (language, other), found in sorted(texts.items(), key=lambda item: sorted(item[0])):
-        stems = content(Side(language, text, tokenize(text, language)) for text in found)
-        known = coverage(stems, language, other, installed)
+    for (language, other), contents in sorted(texts.items(), key=lambda item: sorted(item[0])):
+        stems = content(Side(language, text, tokenize(text, language)) for text in contents)
+        covered = coverage(stems, language, other, installed)
         more = (
-            f"; {known.all:.0%} with {', '.join(sorted(set(known.shares) - {CORE}))}" if len(known.shares) > 1 else ""
+            f"; {covered.all:.0%} with {', '.join(sorted(set(covered.shares) - {CORE}))}"
+            if len(covered.shares) > 1
+            else ""
         )
-        print(f"{name}, {language} into {other}: {known.shares[CORE]:.0%} of {known.words} content words{more}")
+        print(f"{name}, {language} into {other}: {covered.shares[CORE]:.0%} of {covered.words} content words{more}")
 
 
 def demo() -> Texts:
     """The demo's texts."""
-    found: Texts = {}
+    texts: Texts = {}
     for path in sorted(DEMO.glob("demo-*.jsonl")):
         for line in path.read_text(encoding="utf-8").splitlines():
             row = json.loads(line)
-            add(found, (row[side]["language"] for side in "ab"), (row[side]["text"] for side in "ab"))
-    return found
+            add(texts, (row[side]["language"] for side in "ab"), (row[side]["text"] for side in "ab"))
+    return texts
 
 
 def published(data: Path) -> Texts:
     """The published texts."""
-    found: Texts = {}
+    result: Texts = {}
     for languages, texts in _published(data):
-        add(found, languages, texts)
-    return found
+        add(result, languages, texts)
+    return result
 
 
-def add(found: Texts, languages: Iterable[str], texts: Iterable[str]) -> None:
+def add(into: Texts, languages: Iterable[str], texts: Iterable[str]) -> None:
     """Add a pair, each side under both languages."""
     (a, b), (text_a, text_b) = languages, texts
-    found.setdefault((a, b), []).append(text_a)
-    found.setdefault((b, a), []).append(text_b)
+    into.setdefault((a, b), []).append(text_a)
+    into.setdefault((b, a), []).append(text_b)
 
 
 def _published(data: Path) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:

@@ -101,15 +101,15 @@ def worked(page: Page) -> dict[str, float]:
         return slowest
 
     moves = ("ArrowRight", "Shift+ArrowRight", "Shift+ArrowRight", "2", "z", "ArrowDown", "Escape")
-    found = {}
+    times = {}
     page.locator(".col.a .token").first.click()
-    found["keys at the beginning"] = key(*moves)
-    found["Ctrl+End"] = key("Control+End")
-    found["keys at the end"] = key(*moves)
-    found["next suggestion"] = key("n", "n", "n")
-    found["Ctrl+Home"] = key("Control+Home")
-    found["scroll to the middle"] = float(page.evaluate(SCROLL))
-    return found
+    times["keys at the beginning"] = key(*moves)
+    times["Ctrl+End"] = key("Control+End")
+    times["keys at the end"] = key(*moves)
+    times["next suggestion"] = key("n", "n", "n")
+    times["Ctrl+Home"] = key("Control+Home")
+    times["scroll to the middle"] = float(page.evaluate(SCROLL))
+    return times
 
 
 def measure(server: Server, pk: str, rounds: int) -> dict[str, float]:

@@ -57,9 +57,9 @@ def quality(pairs: Sequence[tuple[str, str]], direction: str, settings: MiningSe
             Article("all", a, tuple(pairs[index][0] for index in one), "A"),
             Article("all", b, tuple(pairs[index][1] for index in other), "B"),
         ]
-        kept = mine(articles, settings).kept_matches
-        mined += len(kept)
-        correct += sum(one[match.a] == other[match.b] for match in kept)
+        matches = mine(articles, settings).kept_matches
+        mined += len(matches)
+        correct += sum(one[match.a] == other[match.b] for match in matches)
     return Quality(len(pairs), mined, correct / len(pairs), (mined - correct) / max(1, mined))
 
 
@@ -68,17 +68,17 @@ def invented(paragraphs: int, seed: int = 1) -> list[Article]:
     made up; half of the words of a paragraph are translations of those of its counterpart.
     """
     chance = random.Random(seed)
-    known = [(entry.word, entry.translations[0]) for entry in core.entries("es")]
+    entries = [(entry.word, entry.translations[0]) for entry in core.entries("es")]
     syllables = [f"{one}{two}" for one in "bcdfglmnprst" for two in "aeiou"]
     names = ["".join(chance.choices(syllables, k=chance.randint(2, 4))) for _ in range(20_000)]
     english: list[str] = []
     spanish: list[str] = []
     for _ in range(paragraphs):
-        shared = chance.choices(known, k=50)
+        shared = chance.choices(entries, k=50)
         own = chance.choices(names, k=10)
         for side, texts in enumerate((english, spanish)):
             words = [*(pair[side] for pair in shared), *own]
-            words += [chance.choice(known)[side] for _ in range(40)] + chance.choices(names, k=20)
+            words += [chance.choice(entries)[side] for _ in range(40)] + chance.choices(names, k=20)
             chance.shuffle(words)
             texts.append(" ".join(words) + ".")
     return [Article("all", "en", tuple(english), "A"), Article("all", "es", tuple(spanish), "B")]
@@ -88,8 +88,8 @@ def cost(paragraphs: int, settings: MiningSettings) -> tuple[MiningResult, float
     """What mining so many paragraphs a side finds, how many seconds it takes, and how many MB the process grows by."""
     articles = invented(paragraphs)
     before, began = _megabytes(), time.perf_counter()
-    found = mine(articles, settings.model_copy(update={"longest": 100_000}))
-    return found, time.perf_counter() - began, _megabytes() - before
+    result = mine(articles, settings.model_copy(update={"longest": 100_000}))
+    return result, time.perf_counter() - began, _megabytes() - before
 
 
 def _megabytes() -> float:
@@ -102,10 +102,10 @@ def main() -> None:
     parser.add_argument("--least", type=float, default=0.3, help="the least similarity for those encoders")
     parser.add_argument("--cost", action="store_true", help="measure the cost alone")
     parser.add_argument("--paragraphs", type=int, default=10_000)
-    given = parser.parse_args()
-    encoders = [{"method": "encoder", "model": name, "least_similar": given.least} for name in given.model]
+    options = parser.parse_args()
+    encoders = [{"method": "encoder", "model": name, "least_similar": options.least} for name in options.model]
     chosen = [MiningSettings.read({**ALL, **each}) for each in ({}, *encoders)]
-    for language, split in () if given.cost else (("es", "dev"), ("es", "test"), ("hi", "dev"), ("zh", "dev")):
+    for language, split in () if options.cost else (("es", "dev"), ("es", "test"), ("hi", "dev"), ("zh", "dev")):
         for direction in (f"en-{language}", f"{language}-en"):
             pairs = published_pairs(DATA / f"complete_data_{language}", direction, [split])
             for settings in chosen if language == "es" and split == "test" else chosen[:1]:
@@ -115,9 +115,10 @@ def main() -> None:
                     f"found {it.found:.3f}, wrong {it.wrong:.3f}",
                     flush=True,
                 )
-    found, seconds, megabytes = cost(given.paragraphs, chosen[0])
+    mined, seconds, megabytes = cost(options.paragraphs, chosen[0])
     print(
-        f"2 x {given.paragraphs} paragraphs: {len(found.kept_matches)} pairs, {seconds:.1f} s, {megabytes:.0f} MB more"
+        f"2 x {options.paragraphs} paragraphs: {len(mined.kept_matches)} pairs, "
+        f"{seconds:.1f} s, {megabytes:.0f} MB more"
     )
 
 

@@ -55,23 +55,23 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=50)
     parser.add_argument("--steps", type=int, default=50)
     parser.add_argument("--repeats", type=int, default=2)
-    given = parser.parse_args()
+    options = parser.parse_args()
     logging.getLogger().setLevel(logging.WARNING)
-    pairs = made_up(given.pairs, 40, 40)
+    pairs = made_up(options.pairs, 40, 40)
     sentences = sum(len(side.sentences) for pair in pairs for side in (pair.a, pair.b))
     tokens = sum(len(side.tokens) for pair in pairs for side in (pair.a, pair.b))
     print(line(HEAD))
     print(line(("---",) * len(HEAD)))
     with tempfile.TemporaryDirectory() as folder:
-        for size in given.sizes:
+        for size in options.sizes:
             model = random_model(Path(folder), size)
             for name in ("nli", "slr-nli"):
-                settings: dict[str, object] = {"model": model, "device": given.device}
-                method = create(name, {**settings, "steps": given.steps} if name == "nli" else settings)
+                settings: dict[str, object] = {"model": model, "device": options.device}
+                method = create(name, {**settings, "steps": options.steps} if name == "nli" else settings)
                 fitted = method.fit(pairs)
                 method.predict(fitted, pairs[:2])
                 taken = []
-                for _ in range(given.repeats):
+                for _ in range(options.repeats):
                     began = time.perf_counter()
                     results = method.predict(fitted, pairs)
                     taken.append(time.perf_counter() - began)

@@ -62,10 +62,10 @@ def row(rng: random.Random, number: int, people: Sequence[str] = PEOPLE) -> dict
 def timed(name: str, ask: Callable[[], Any]) -> Any:
     """Request, and print how long it took: processor time, which other processes don't affect, and wall-clock time."""
     began, ran = time.perf_counter(), time.process_time()
-    found = ask()
+    answer = ask()
     spent = 1000 * (time.process_time() - ran), 1000 * (time.perf_counter() - began)
     print(f"{name:<58} {spent[0]:8,.0f} ms {spent[1]:8,.0f} ms by the clock")
-    return found
+    return answer
 
 
 def measure(path: Path) -> None:

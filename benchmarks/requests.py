@@ -43,9 +43,9 @@ def cost(ask: Callable[[], None]) -> tuple[float, float, int]:
         ask()
         spent.append(time.process_time() - ran)
         taken.append(time.perf_counter() - began)
-    with CaptureQueriesContext(connection) as seen:
+    with CaptureQueriesContext(connection) as queries:
         ask()
-    return 1000 * median(spent), 1000 * median(taken), len(seen)
+    return 1000 * median(spent), 1000 * median(taken), len(queries)
 
 
 def requests(folder: Path, pairs: int, words: int) -> dict[str, Callable[[], None]]:
@@ -98,15 +98,15 @@ def requests(folder: Path, pairs: int, words: int) -> dict[str, Callable[[], Non
 
 def compare(before: Path, rounds: int, arguments: list[str]) -> None:
     """Print what each request costs in another checkout and in this one, measured in turns, and the ratio."""
-    found: dict[str, dict[Path, list[float]]] = {}
+    by_label: dict[str, dict[Path, list[float]]] = {}
     for _ in range(rounds):
         for checkout in (before.resolve(), ROOT):
             command = [sys.executable, "-m", "benchmarks.requests", *arguments]
             done = subprocess.run(command, cwd=checkout, check=True, stdout=subprocess.PIPE, text=True)
             for line in done.stdout.splitlines():
                 if match := re.match(r"(.+?) +([0-9.]+) ms ", line):
-                    found.setdefault(match[1], {}).setdefault(checkout, []).append(float(match[2]))
-    for label, costs in found.items():
+                    by_label.setdefault(match[1], {}).setdefault(checkout, []).append(float(match[2]))
+    for label, costs in by_label.items():
         old, new = (costs[checkout] for checkout in (before.resolve(), ROOT))
         each = ", ".join(f"{a:.2f} → {b:.2f}" for a, b in zip(old, new, strict=True))
         print(f"{label:<20} {each} ms; {median(new) / median(old):.2f} times")

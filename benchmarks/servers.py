@@ -20,8 +20,8 @@ _PATIENCE = 60.0
 
 def postgres_command(name: str) -> str:
     """A command of PostgreSQL's server, which Debian keeps out of the path; '' if there is none."""
-    found = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
-    return shutil.which(name) or (str(found[-1]) if found else "")
+    paths = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
+    return shutil.which(name) or (str(paths[-1]) if paths else "")
 
 
 class Postgres:

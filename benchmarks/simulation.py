@@ -199,10 +199,10 @@ VARIANTS = {"the row is held at the end": Lots(), "held while writing": replace(
 
 
 def _saves(site: Site, minutes: float) -> dict[str, str]:
-    found = {people: annotating(site, people, minutes) for people in PEOPLE}
+    results = {people: annotating(site, people, minutes) for people in PEOPLE}
     return {
         f"{people} annotators": f"{1000 * each.median:,.0f} / {1000 * each.slow:,.0f} ({each.busy:.0%})"
-        for people, each in found.items()
+        for people, each in results.items()
     }
 
 

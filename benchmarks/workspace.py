@@ -94,16 +94,16 @@ def material(length: int = TOKENS, marked: int = SPANS, suggested: int = 0) -> d
     pair = max(lines, key=lambda line: len(line["a"]["text"]))
 
     def cut(text: str) -> str:
-        paragraphs, words, kept = text.split("\n") * max(3, length // 100), 0, []
+        paragraphs, words, paragraphs_used = text.split("\n") * max(3, length // 100), 0, []
         for paragraph in paragraphs:
-            kept.append(paragraph)
+            paragraphs_used.append(paragraph)
             words += len(paragraph.split())
             # Punctuation makes about an eighth more tokens than words.
             if words * 1.13 > length:
                 break
         # No text may have more paragraphs.
-        joined = -(-len(kept) // MAX_PARAGRAPHS)
-        return "\n".join(" ".join(kept[at : at + joined]) for at in range(0, len(kept), joined))
+        joined = -(-len(paragraphs_used) // MAX_PARAGRAPHS)
+        return "\n".join(" ".join(paragraphs_used[at : at + joined]) for at in range(0, len(paragraphs_used), joined))
 
     # The text has a few tokens less than its words are estimated to make.
     end = int(0.98 * length) - 10
@@ -118,13 +118,13 @@ def material(length: int = TOKENS, marked: int = SPANS, suggested: int = 0) -> d
     return {**sides, "spans": spans, "scores": scores, "proposals": proposals}
 
 
-def plain_page(made: dict[str, Any]) -> str:
+def plain_page(pair: dict[str, Any]) -> str:
     """A page with the same words as plain tokens and no functionality."""
     columns = "".join(
         "<div>"
         + "".join(
             "<p>" + " ".join(f"<span>{html.escape(word)}</span>" for word in line.split()) + "</p>"
-            for line in made[side]["text"].split("\n")
+            for line in pair[side]["text"].split("\n")
         )
         + "</div>"
         for side in ("a", "b")
@@ -231,16 +231,16 @@ def logged_in(browser: Browser, server: Server, language: str) -> Any:
     return cookies
 
 
-def seeded(data: Path, made: dict[str, Any]) -> tuple[Server, str, int, int]:
+def seeded(data: Path, pair: dict[str, Any]) -> tuple[Server, str, int, int]:
     """A server, not started yet, with the pair; the key of its assignment, and the tokens of its sides."""
-    (data / "made.json").write_text(json.dumps(made))
+    (data / "made.json").write_text(json.dumps(pair))
     server = Server(data)
     server.manage("migrate", "--verbosity", "0")
     pk, a, b = server.manage("shell", "--no-imports", "-c", SEED.format(path=str(data / "made.json"))).split()
     return server, pk, int(a), int(b)
 
 
-def measure(server: Server, pk: str, rounds: int, language: str, made: dict[str, Any]) -> dict[str, Any]:
+def measure(server: Server, pk: str, rounds: int, language: str, pair: dict[str, Any]) -> dict[str, Any]:
     url = f"{server.url}/projects/bench/work/{pk}/"
     with sync_playwright() as playwright:
         browser = launched(playwright)
@@ -254,7 +254,7 @@ def measure(server: Server, pk: str, rounds: int, language: str, made: dict[str,
             context.add_cookies(cookies)
             first.append(visit(context, url))
             second.append(visit(context, url))
-            plain.append(visit(context, f"{server.url}/plain", plain_page(made)))
+            plain.append(visit(context, f"{server.url}/plain", plain_page(pair)))
             context.close()
         context = browser.new_context(viewport={"width": 1440, "height": 900}, locale=language)
         context.add_cookies(cookies)
@@ -309,14 +309,14 @@ def main() -> None:
     parser.add_argument("--modules", action="store_true", help="load single modules, as without bundling")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        made = material()
-        server, pk, a, b = seeded(Path(folder), made)
+        pair = material()
+        server, pk, a, b = seeded(Path(folder), pair)
         subprocess.run([str(ROOT / "script" / "bundle")], check=True)
         unbundled = ["--ignore", "bundle"] if options.modules else []
         server.manage("collectstatic", "--noinput", "--verbosity", "0", *unbundled)
         server.start()
         try:
-            measured = measure(server, pk, options.rounds, options.language, made)
+            measured = measure(server, pk, options.rounds, options.language, pair)
             result = {"tokens": [a, b], "spans": SPANS} | measured
         finally:
             server.kill()

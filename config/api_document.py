@@ -33,8 +33,8 @@ class ApiDocumentView(SpectacularAPIView):
 
     @extend_schema(exclude=True)
     def get(self, request: Request, *args: object, **kwargs: object) -> HttpResponse:
-        wanted = request.query_params.get("lang")
-        language = wanted if wanted in dict(settings.LANGUAGES) else translation.get_language()
+        requested = request.query_params.get("lang")
+        language = requested if requested in dict(settings.LANGUAGES) else translation.get_language()
         renderer: Any = request.accepted_renderer
         media_type = request.accepted_media_type
         charset = f"; charset={renderer.charset}" if renderer.charset else ""

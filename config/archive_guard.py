@@ -67,9 +67,9 @@ class ArchivedMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         return self.get_response(request)
 
-    def process_view(self, request: HttpRequest, _view: Any, _args: Any, given: dict[str, Any]) -> HttpResponse | None:
+    def process_view(self, request: HttpRequest, _view: Any, _args: Any, kwargs: dict[str, Any]) -> HttpResponse | None:
         here = request.resolver_match
-        slug = given.get("slug")
+        slug = kwargs.get("slug")
         if request.method in SAFE_METHODS or not slug or here is None or here.url_name in ALLOWED:
             return None
         project = Project.objects.filter(slug=slug, archived__isnull=False).first()

@@ -29,13 +29,13 @@ class Environment(environ.Env):  # type: ignore[misc]
     def database(self, var: str, default: str) -> dict[str, Any]:
         """The database that a URL names."""
         try:
-            found: dict[str, Any] = dict(self.db_url(var, default=default))
-            known = found["ENGINE"].rpartition(".")[2] in ENGINES
+            options: dict[str, Any] = dict(self.db_url(var, default=default))
+            supported = options["ENGINE"].rpartition(".")[2] in ENGINES
         except (ValueError, KeyError, ImproperlyConfigured):
-            known = False
-        if not known or not found.get("NAME"):
+            supported = False
+        if not supported or not options.get("NAME"):
             raise _wrong(var, "no address of a database: sqlite:///PATH or postgres://USER:PASSWORD@HOST:PORT/NAME")
-        return found
+        return options
 
     def mail(self, var: str) -> dict[str, Any]:
         """The mail server that a URL names; {} without one."""

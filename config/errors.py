@@ -178,12 +178,12 @@ class NulMiddleware:
         return self.get_response(request)
 
     def process_view(self, request: HttpRequest, *_view: Any) -> HttpResponse | None:
-        given = [("path", request.path)]
+        fields = [("path", request.path)]
         # The API accepts no forms and reports that itself.
         has_form = request.content_type in FORMS and not is_api(request)
         forms = [request.GET, request.POST] if has_form else [request.GET]
-        given += [(name, value) for form in forms for name, values in form.lists() for value in [name, *values]]
-        where = next((name for name, value in given if "\0" in value), None)
+        fields += [(name, value) for form in forms for name, values in form.lists() for value in [name, *values]]
+        where = next((name for name, value in fields if "\0" in value), None)
         if where is None:
             return None
         error = Invalid(_("It contains a null character."), where=where.replace("\0", "\\0"), hint=_("Remove it."))

@@ -7,7 +7,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 def llm_models(entries: list[str]) -> dict[str, tuple[float, float]]:
     """Models by name, with the prices of a million tokens sent and received: 'name=0.15/0.60', in this order."""
-    found: dict[str, tuple[float, float]] = {}
+    result: dict[str, tuple[float, float]] = {}
     for entry in entries:
         name, _, prices = entry.strip().rpartition("=")
         try:
@@ -19,5 +19,5 @@ def llm_models(entries: list[str]) -> dict[str, tuple[float, float]]:
                 f"DIPTYCH_LLM_MODELS has {entry!r}; each model is given as name=PRICE/PRICE, the prices of a million "
                 "tokens sent and received, for example small-model=0.15/0.60 (0/0 if nothing is charged)."
             )
-        found[name.strip()] = (sent, received)
-    return found
+        result[name.strip()] = (sent, received)
+    return result

@@ -80,8 +80,8 @@ def _database() -> str:
     """Which database it is, without the password."""
     from django.db import connection
 
-    given = connection.settings_dict
+    options = connection.settings_dict
     if connection.vendor == "sqlite":
-        return f"The SQLite database {given['NAME']}"
-    where = f"at {given['HOST']}:{given['PORT'] or 5432}" if given["HOST"] else "on this machine"
-    return f"The PostgreSQL database {given['NAME']} {where}"
+        return f"The SQLite database {options['NAME']}"
+    where = f"at {options['HOST']}:{options['PORT'] or 5432}" if options["HOST"] else "on this machine"
+    return f"The PostgreSQL database {options['NAME']} {where}"

@@ -97,18 +97,18 @@ def describe_documented(endpoints: list[tuple[str, str, str, Any]], **_: Any) ->
     """A drf-spectacular hook: tells it what `annotation.api_docs.documented` noted of each operation."""
     for _path, _regex, method, callback in endpoints:
         handler: Any = getattr(callback.cls, method.lower(), None)
-        given = getattr(handler, "documentation", None)
-        if given and not hasattr(handler, "kwargs"):  # what drf-spectacular notes, once in a process
-            extend_schema(**_with_example(given))(handler)
+        schema = getattr(handler, "documentation", None)
+        if schema and not hasattr(handler, "kwargs"):  # what drf-spectacular notes, once in a process
+            extend_schema(**_with_example(schema))(handler)
     return endpoints
 
 
-def _with_example(given: Mapping[str, Any]) -> dict[str, Any]:
+def _with_example(schema: Mapping[str, Any]) -> dict[str, Any]:
     """What `extend_schema` takes, with the body of a request as its example."""
-    known = dict(given)
-    if (body := known.pop("example", None)) is not None:
-        known["examples"] = [OpenApiExample("A request", value=body, request_only=True)]
-    return known
+    options = dict(schema)
+    if (body := options.pop("example", None)) is not None:
+        options["examples"] = [OpenApiExample("A request", value=body, request_only=True)]
+    return options
 
 
 def describe_every_operation(result: dict[str, Any], **_: Any) -> dict[str, Any]:

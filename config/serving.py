@@ -188,13 +188,13 @@ def _end(server: Any) -> None:
 def _raise_file_limit() -> int:
     """Let the process open as many files as it may, up to what is useful; returns how many."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = 2 * MAX_CONNECTIONS + RESERVED_FILES
+    needed = 2 * MAX_CONNECTIONS + RESERVED_FILES
     if hard != resource.RLIM_INFINITY:
-        wanted = min(wanted, hard)
-    if soft == resource.RLIM_INFINITY or soft >= wanted:
-        return wanted
-    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-    return wanted
+        needed = min(needed, hard)
+    if soft == resource.RLIM_INFINITY or soft >= needed:
+        return needed
+    resource.setrlimit(resource.RLIMIT_NOFILE, (needed, hard))
+    return needed
 
 
 def serve_in_processes(listening: socket.socket, processes: int) -> None:

@@ -29,7 +29,7 @@ class SessionStore(db.SessionStore):
 
     def decode(self, session_data: Any) -> Any:
         """Log-ins from before there was `config.accounts` name Django's backend, which it replaces."""
-        found = super().decode(session_data)
-        if found.get(BACKEND_SESSION_KEY) == DJANGOS_BACKEND:
-            found[BACKEND_SESSION_KEY] = ACCOUNT_BACKEND
-        return found
+        session = super().decode(session_data)
+        if session.get(BACKEND_SESSION_KEY) == DJANGOS_BACKEND:
+            session[BACKEND_SESSION_KEY] = ACCOUNT_BACKEND
+        return session

@@ -45,17 +45,17 @@ def translate(nodes: NodeList, context: Context) -> None:
 
     `context` is empty, and bound to their template.
     """
-    found: list[Node] = []
+    translated: list[Node] = []
     for node in nodes:
         new = TextNode(node.render(context)) if _is_constant(node, context) else node
-        if isinstance(new, TextNode) and found and isinstance(found[-1], TextNode):
-            found[-1] = TextNode(found[-1].s + new.s)
+        if isinstance(new, TextNode) and translated and isinstance(translated[-1], TextNode):
+            translated[-1] = TextNode(translated[-1].s + new.s)
         else:
-            found.append(new)
+            translated.append(new)
         if not isinstance(node, _OWN_LANGUAGE):
             for inner in _node_lists(vars(node).values()):
                 translate(inner, context)
-    nodes[:] = found
+    nodes[:] = translated
 
 
 def _is_constant(node: Node, context: Context) -> bool:

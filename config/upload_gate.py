@@ -24,11 +24,11 @@ _UPLOADS = re.compile(r"/projects/(?P<slug>[-a-zA-Z0-9_]+)/(?:import|mining|enco
 
 def max_body_bytes(path: str, user: Person) -> int:
     """Bytes that the body of a user's request may have."""
-    found = _UPLOADS.fullmatch(path)
-    if found is None or not user.is_authenticated:
+    match = _UPLOADS.fullmatch(path)
+    if match is None or not user.is_authenticated:
         return USUAL_BODY
     try:
-        lead_access(user, found["slug"])
+        lead_access(user, match["slug"])
     except DomainError:
         return USUAL_BODY
     return MAX_BODY_BYTES

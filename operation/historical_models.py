@@ -18,12 +18,10 @@ def applied_migrations() -> list[Key]:
 
 def leaf_migrations(loader: MigrationLoader, migrations: Collection[Key]) -> list[Key]:
     """Those of the migrations on which none of them depends in their own app: applying them applies all."""
-    wanted = set(migrations) & set(loader.graph.nodes)
+    keys = set(migrations) & set(loader.graph.nodes)
     nodes = loader.graph.node_map
     return sorted(
-        key
-        for key in wanted
-        if not any(child.key in wanted and child.key[0] == key[0] for child in nodes[key].children)
+        key for key in keys if not any(child.key in keys and child.key[0] == key[0] for child in nodes[key].children)
     )
 
 

@@ -183,7 +183,7 @@ KINDS = (
 
 def loads() -> list[Load]:
     """One query for each kind, and one for its failures."""
-    found = []
+    result = []
     for kind in KINDS:
         waits = Q(claimed_by="")
         counts = (
@@ -195,8 +195,8 @@ def loads() -> list[Load]:
                 oldest=Min(kind.requested, filter=waits),
             )
         )
-        found.append(Load(kind, counts["waiting"], counts["running"], kind.failed().count(), counts["oldest"]))
-    return found
+        result.append(Load(kind, counts["waiting"], counts["running"], kind.failed().count(), counts["oldest"]))
+    return result
 
 
 def pairs_per_minute() -> float:
@@ -207,7 +207,7 @@ def pairs_per_minute() -> float:
 
 def failures(limit: int) -> list[Failure]:
     """The newest failed jobs of each kind, at most so many."""
-    found = []
+    result = []
     for kind in KINDS:
         for row in kind.failed().select_related(*kind.owner).order_by("-pk")[:limit]:
             when = next(
@@ -219,5 +219,5 @@ def failures(limit: int) -> list[Failure]:
                 None,
             )
             problem = row.error if isinstance(row, Run) else str(DELIVERY_PROBLEMS.get(row.problem, row.problem))
-            found.append(Failure(kind, getattr(row, "project", None), str(row), when, problem))
-    return found
+            result.append(Failure(kind, getattr(row, "project", None), str(row), when, problem))
+    return result

@@ -20,10 +20,10 @@ HEADER = "X-Request-ID"
 _WELL_FORMED = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{7,63}")
 
 
-def request_id(given: str) -> str:
+def request_id(sent: str) -> str:
     """What a trusted proxy gave if it is well formed, else a new one. Other headers were removed before
     (`config.proxies`)."""
-    return given if _WELL_FORMED.fullmatch(given) else uuid.uuid4().hex
+    return sent if _WELL_FORMED.fullmatch(sent) else uuid.uuid4().hex
 
 
 class RequestMiddleware:

@@ -28,10 +28,10 @@ def refusals() -> Iterator[tuple[str, str]]:
     if os.environ.get("DIPTYCH_SECRET_KEY"):
         source, remedy = "DIPTYCH_SECRET_KEY", "unset it to have one generated, or set a long random one"
     else:
-        kept = Path(settings.DATA_DIR) / "secret-key"
-        source, remedy = str(kept), "delete the file to have one generated; everyone then logs in again"
-        if kept.exists() and kept.stat().st_mode & 0o077:
-            yield "secret-read", f"Other users of this machine can read the secret key; run chmod 600 {kept}."
+        key_file = Path(settings.DATA_DIR) / "secret-key"
+        source, remedy = str(key_file), "delete the file to have one generated; everyone then logs in again"
+        if key_file.exists() and key_file.stat().st_mode & 0o077:
+            yield "secret-read", f"Other users of this machine can read the secret key; run chmod 600 {key_file}."
     if settings.OPENID is not None and settings.OPENID.is_plain:
         yield (
             "openid-http",

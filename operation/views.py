@@ -48,9 +48,9 @@ def metrics_page(request: HttpRequest) -> HttpResponse:
 
 
 def _has_token(request: HttpRequest) -> bool:
-    kind, _space, given = request.headers.get("Authorization", "").partition(" ")
+    kind, _space, sent = request.headers.get("Authorization", "").partition(" ")
     token: str = settings.METRICS_TOKEN
-    return bool(token) and kind.lower() == "bearer" and secrets.compare_digest(given.encode(), token.encode())
+    return bool(token) and kind.lower() == "bearer" and secrets.compare_digest(sent.encode(), token.encode())
 
 
 @never_cache

@@ -33,12 +33,12 @@ def referenced(part: Any) -> Iterator[str]:
 
 def closure(names: Iterable[str], schemas: dict[str, Any]) -> set[str]:
     """Schemas and all schemas that they refer to."""
-    found: set[str] = set()
+    result: set[str] = set()
     ahead = set(names)
     while ahead:
-        found |= ahead
-        ahead = {each for name in ahead for each in referenced(schemas[name])} - found
-    return found
+        result |= ahead
+        ahead = {each for name in ahead for each in referenced(schemas[name])} - result
+    return result
 
 
 def with_tuples(part: Any) -> Any:

@@ -16,14 +16,14 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 def requirements(path: Path) -> list[str]:
     """The packages pinned in a requirements file and those it includes."""
-    found: list[str] = []
+    lines: list[str] = []
     for line in path.read_text().splitlines():
         entry = line.partition("#")[0].strip()
         if entry.startswith("-r "):
-            found += requirements(path.parent / entry.removeprefix("-r ").strip())
+            lines += requirements(path.parent / entry.removeprefix("-r ").strip())
         elif entry:
-            found.append(entry)
-    return found
+            lines.append(entry)
+    return lines
 
 
 class PinnedRequirements(MetadataHookInterface):

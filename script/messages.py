@@ -139,12 +139,12 @@ def tracked(*patterns: str) -> list[Path]:
 
 def extracted(domain: str) -> Catalog:
     """All messages in a domain's sources, with their files."""
-    found = Catalog()
+    catalogue = Catalog()
     for where, messages in of_server() if domain == "django" else of_browser():
         for each in messages:
             if each.id:
-                found.add(each.id, locations=[(where, 0)], context=each.context)
-    return found
+                catalogue.add(each.id, locations=[(where, 0)], context=each.context)
+    return catalogue
 
 
 def of_server() -> Iterator[tuple[str, Iterable[Message]]]:

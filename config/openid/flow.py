@@ -26,16 +26,16 @@ usual depth, and addresses that can be parsed.
 """
 
 
-def flow_begin(request: HttpRequest, options: OpenID, kept: dict[str, Any]) -> str:
-    """The address at the provider that the browser goes on to. `kept` is returned when it comes back, to this session
+def flow_begin(request: HttpRequest, options: OpenID, state: dict[str, Any]) -> str:
+    """The address at the provider that the browser goes on to. `state` is returned when it comes back, to this session
     alone. Raises Failed.
     """
     provider = SiteProvider(request, options)
     nonce = secrets.token_urlsafe(32)
     with _failures():
         params = {**provider.get_auth_params(), "nonce": nonce}
-        found = provider.redirect(request, AuthProcess.LOGIN, data={**kept, "nonce": nonce}, auth_params=params)
-        return str(found.url)
+        response = provider.redirect(request, AuthProcess.LOGIN, data={**state, "nonce": nonce}, auth_params=params)
+        return str(response.url)
 
 
 def flow_finish(request: HttpRequest, options: OpenID) -> tuple[Claims, dict[str, Any]]:

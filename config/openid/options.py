@@ -37,14 +37,14 @@ class OpenID:
         return urlsplit(self.issuer).scheme != "https"
 
 
-def openid_options(env: Any, given: Mapping[str, str]) -> OpenID | None:
+def openid_options(env: Any, environment: Mapping[str, str]) -> OpenID | None:
     """The provider that the environment names, None if it names none.
 
     Raises ImproperlyConfigured for half a configuration, an invalid address, and if packages are missing.
     """
     issuer = env.str(f"{PREFIX}ISSUER", default="").strip().rstrip("/")
     if not issuer:
-        named = sorted(name for name, value in given.items() if name.startswith(PREFIX) and value)
+        named = sorted(name for name, value in environment.items() if name.startswith(PREFIX) and value)
         if named:
             raise ImproperlyConfigured(f"{named[0]} is set, but not {PREFIX}ISSUER, the provider's address.")
         return None

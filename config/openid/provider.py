@@ -94,18 +94,18 @@ class SiteOAuth2Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
     def openid_config(self) -> dict[str, Any]:
         """The provider's description of itself: its addresses, on HTTPS if the issuer is, and the issuer asked for."""
         options = self._provider.options
-        at, found = _described.get(options.issuer, (0.0, {}))
-        if time.monotonic() - at < KEPT_SECONDS and found:
-            return found
-        found = self._json(self._provider.server_url)
-        if not isinstance(found.get("issuer"), str) or found["issuer"].rstrip("/") != options.issuer:
+        at, description = _described.get(options.issuer, (0.0, {}))
+        if time.monotonic() - at < KEPT_SECONDS and description:
+            return description
+        description = self._json(self._provider.server_url)
+        if not isinstance(description.get("issuer"), str) or description["issuer"].rstrip("/") != options.issuer:
             raise OpenIDLoginError("answer")
         for name in _ENDPOINTS:
-            _check_endpoint(found.get(name), options)
-        if "userinfo_endpoint" in found:
-            _check_endpoint(found["userinfo_endpoint"], options)
-        _described[options.issuer] = time.monotonic(), found
-        return found
+            _check_endpoint(description.get(name), options)
+        if "userinfo_endpoint" in description:
+            _check_endpoint(description["userinfo_endpoint"], options)
+        _described[options.issuer] = time.monotonic(), description
+        return description
 
     def claims(self, answer: Any, nonce: str) -> Claims:
         """Who the person is, from the provider's answer to the code that the browser brought."""
@@ -165,10 +165,10 @@ class SiteOAuth2Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
 
     def _json(self, address: str, **more: Any) -> dict[str, Any]:
         response = BoundedSession().get(address, **more)
-        found = response.json() if response.status_code == 200 else None
-        if not isinstance(found, dict):
+        answer = response.json() if response.status_code == 200 else None
+        if not isinstance(answer, dict):
             raise OpenIDLoginError("unreachable" if response.status_code >= 500 else "answer")
-        return found
+        return answer
 
 
 class Callback(OAuth2CallbackView):  # type: ignore[misc]
@@ -193,8 +193,8 @@ class Callback(OAuth2CallbackView):  # type: ignore[misc]
             self.adapter.get_client(self.request, provider.app),
             pkce_code_verifier=state["pkce_code_verifier"],
         )
-        kept = dict(state["data"])
-        return self.adapter.claims(answer, kept.pop("nonce")), kept
+        data = dict(state["data"])
+        return self.adapter.claims(answer, data.pop("nonce")), data
 
 
 def _check_endpoint(address: Any, options: OpenID) -> None:

@@ -43,16 +43,16 @@ class BoundedSession(requests.Session):
         timer.start()
         try:
             with super().request(method, url, *args, **more) as response:
-                found = bytearray()
+                content = bytearray()
                 for part in response.iter_content(1024):
-                    found += part
-                    if len(found) > MAX_RESPONSE_BYTES:
+                    content += part
+                    if len(content) > MAX_RESPONSE_BYTES:
                         break
                 # What was cut off can look like the whole.
-                if len(found) > MAX_RESPONSE_BYTES or time.monotonic() > end:
+                if len(content) > MAX_RESPONSE_BYTES or time.monotonic() > end:
                     raise requests.RequestException("the answer is too large, or takes too long")
                 # So that it can be read as usual, though the connection is closed.
-                response._content = bytes(found)
+                response._content = bytes(content)
                 return response
         finally:
             timer.cancel()
@@ -87,9 +87,9 @@ class _Watched(HTTPAdapter):
         self._watch(self.poolmanager)
 
     def proxy_manager_for(self, proxy: Any, **more: Any) -> Any:
-        found = super().proxy_manager_for(proxy, **more)
-        self._watch(found)
-        return found
+        manager = super().proxy_manager_for(proxy, **more)
+        self._watch(manager)
+        return manager
 
     def cut(self) -> None:
         self._is_cut = True

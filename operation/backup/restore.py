@@ -66,23 +66,23 @@ def _create_schema(manifest: Manifest) -> Apps:
     """Make the tables as the backup knows them; returns the models as they were then."""
     executor = MigrationExecutor(connection)
     loader = executor.loader
-    known = {f"{app}.{name}": (app, name) for app, name in loader.disk_migrations}
-    if newer := sorted(set(manifest.migrations) - set(known)):
+    available = {f"{app}.{name}": (app, name) for app, name in loader.disk_migrations}
+    if newer := sorted(set(manifest.migrations) - set(available)):
         raise Invalid(
             f"The backup was made by a newer version ({manifest.diptych}): this one has no migration "
             f"{', '.join(newer[:5])}. Nothing was restored.",
             code="newer",
             hint="Update Diptych, and restore again.",
         )
-    wanted = {known[name] for name in manifest.migrations}
-    if ahead := sorted(f"{app}.{name}" for app, name in set(loader.applied_migrations) - wanted):
+    targets = {available[name] for name in manifest.migrations}
+    if ahead := sorted(f"{app}.{name}" for app, name in set(loader.applied_migrations) - targets):
         raise Conflict(
             f"The backup is older than the tables of this database ({', '.join(ahead[:5])}). Nothing was restored.",
             code="ahead",
             hint="Restore into a new database in which `migrate` has not run: restoring makes the tables itself.",
         )
-    executor.migrate(leaf_migrations(loader, wanted))
-    return models_at(wanted)
+    executor.migrate(leaf_migrations(loader, targets))
+    return models_at(targets)
 
 
 def _load(backup: Backup, apps: Apps) -> None:

@@ -97,9 +97,9 @@ _TYPES = ((models.CharField, str), (models.TextField, str), (models.BooleanField
 def _stored(field: Any, value: Any) -> Any:
     """A value as the database gets it. Raises ValueError for what one database would refuse and another take."""
     target = field.target_field if field.is_relation else field
-    wanted = next((kind for fields, kind in _TYPES if isinstance(target, fields)), None)
-    if value is not None and wanted is not None and type(value) is not wanted:
-        raise ValueError(f"{field.attname}: {type(value).__name__} instead of {wanted.__name__}")
+    expected = next((kind for fields, kind in _TYPES if isinstance(target, fields)), None)
+    if value is not None and expected is not None and type(value) is not expected:
+        raise ValueError(f"{field.attname}: {type(value).__name__} instead of {expected.__name__}")
     if isinstance(value, str) and ("\0" in value or len(value) > (target.max_length or len(value))):
         raise ValueError(f"{field.attname}: longer than {target.max_length} characters, or with a NUL")
     return field.get_db_prep_save(field.to_python(value), connection)
@@ -119,8 +119,8 @@ def last_key(model: type[models.Model]) -> int:
         else:
             cursor.execute("SELECT pg_get_serial_sequence(%s, %s)", [connection.ops.quote_name(table), key.column])
             cursor.execute(f"SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM {cursor.fetchone()[0]}")
-        found = cursor.fetchone()
-    return int(found[0] or 0) if found else 0
+        row = cursor.fetchone()
+    return int(row[0] or 0) if row else 0
 
 
 def advance_sequences(model: type[models.Model], last: int) -> None:

@@ -205,13 +205,13 @@ def _forget_files(user: User) -> None:
         for row in sent_by.objects.filter(requested_by=user).only("names"):
             sent_by.objects.filter(pk=row.pk).update(names=_numbered(row.names))
     for mining in Mining.objects.filter(requested_by=user).only("names", "found"):
-        found = mining.found
-        if found is not None:
+        result = mining.found
+        if result is not None:
             sources = {
-                name: [{**version, "where": ""} for version in versions] for name, versions in found["sources"].items()
+                name: [{**version, "where": ""} for version in versions] for name, versions in result["sources"].items()
             }
-            found = {**found, "sources": sources}
-        Mining.objects.filter(pk=mining.pk).update(names=_numbered(mining.names), found=found)
+            result = {**result, "sources": sources}
+        Mining.objects.filter(pk=mining.pk).update(names=_numbered(mining.names), found=result)
     MiningArticle.objects.filter(mining__requested_by=user).update(where="")
 
 

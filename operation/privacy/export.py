@@ -56,8 +56,12 @@ def _row(link: Link, row: Any, names: Mapping[type, dict[int, str]]) -> dict[str
             continue
         value = getattr(row, field.attname)
         if field.is_relation and value is not None:
-            known = names.get(field.related_model)
-            value = value if known is None else known.get(value, value if field.related_model is Pair else OTHER_PERSON)
+            names_by_key = names.get(field.related_model)
+            value = (
+                value
+                if names_by_key is None
+                else names_by_key.get(value, value if field.related_model is Pair else OTHER_PERSON)
+            )
         shown[field.name] = value
     return shown
 

@@ -138,8 +138,8 @@ def memberships_of(user: User) -> list[Annotator]:
 
 def matches_person(column: str, user: User) -> Q:
     """Rows in whose `column` the person's username was typed, in any case, or their e-mail address in its place."""
-    found = Q(**{f"{column}__iexact": user.get_username()})
-    return found | Q(**{f"{column}__iexact": user.email}) if user.email else found
+    condition = Q(**{f"{column}__iexact": user.get_username()})
+    return condition | Q(**{f"{column}__iexact": user.email}) if user.email else condition
 
 
 def rows_of(link: Link, user: User, memberships: list[Annotator]) -> QuerySet[Any]:
@@ -152,5 +152,5 @@ def rows_of(link: Link, user: User, memberships: list[Annotator]) -> QuerySet[An
     for path in link.names:
         about |= matches_person(path, user)
     model: Any = apps.get_model(link.label)
-    found: QuerySet[Any] = model._base_manager.filter(about).order_by("pk")
-    return found
+    rows: QuerySet[Any] = model._base_manager.filter(about).order_by("pk")
+    return rows

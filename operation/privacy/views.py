@@ -49,14 +49,14 @@ def superuser_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpR
 def accounts(request: AuthenticatedRequest) -> HttpResponse:
     """All accounts, or those whose name, address or alias contains what is searched for."""
     query = request.GET.get("q", "").strip()
-    found = User.objects.order_by("username")
+    users = User.objects.order_by("username")
     if query:
         looked = ("username", "first_name", "last_name", "email", "memberships__alias")
         about = Q()
         for name in looked:
             about |= Q(**{f"{name}__icontains": query})
-        found = found.filter(about).distinct()
-    page = Paginator(found, PER_PAGE).get_page(number_param(request.GET, "page") or 1)
+        users = users.filter(about).distinct()
+    page = Paginator(users, PER_PAGE).get_page(number_param(request.GET, "page") or 1)
     return render(
         request,
         "operation/accounts.html",

@@ -20,13 +20,13 @@ class Command(BaseCommand):
         parser.add_argument("--migrated", action="store_true", help="also if the database is not up to date")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        found = [sentence for _code, sentence in refusals()]
-        if options["migrated"] and not found:
+        problems = [sentence for _code, sentence in refusals()]
+        if options["migrated"] and not problems:
             try:
                 pending = pending_migrations()
             except (DatabaseError, InterfaceError) as error:
                 raise CommandError(f"The database cannot be reached: {str(error).splitlines()[0]}") from error
             if pending:
-                found.append("The database is not up to date; run .venv/bin/python manage.py migrate.")
-        if found:
-            raise CommandError("\n".join(found))
+                problems.append("The database is not up to date; run .venv/bin/python manage.py migrate.")
+        if problems:
+            raise CommandError("\n".join(problems))
