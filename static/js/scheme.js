@@ -58,15 +58,15 @@ async function runAction(form, action) {
   body.set("action", action);
   const response = await fetch(location.href, { method: "POST", body, credentials: "same-origin" });
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
-  const made = page.querySelector("form[data-scheme]");
+  const newForm = page.querySelector("form[data-scheme]");
   // A log-in that has expired, or a server that fails, is shown by sending the form as without this script.
-  if (!(made instanceof HTMLFormElement)) return submitWithoutScript(form, action);
-  document.adoptNode(made);
-  if (!moves) keepTyped(sent, form, made);
+  if (!(newForm instanceof HTMLFormElement)) return submitWithoutScript(form, action);
+  document.adoptNode(newForm);
+  if (!moves) keepTyped(sent, form, newForm);
   const typing = !moves && form.contains(document.activeElement) && document.activeElement instanceof HTMLInputElement ? document.activeElement.id : "";
-  form.replaceWith(made);
-  const open = document.getElementById(made.dataset.focus || typing);
-  const target = open || firstError(made) || made.querySelector(`[value="${CSS.escape(action)}"]`);
+  form.replaceWith(newForm);
+  const open = document.getElementById(newForm.dataset.focus || typing);
+  const target = open || firstError(newForm) || newForm.querySelector(`[value="${CSS.escape(action)}"]`);
   const beside = target instanceof HTMLButtonElement && target.disabled ? target.parentElement?.querySelector("button:enabled") : null;
   const place = beside ?? target;
   if (place instanceof HTMLElement) place.focus();
@@ -88,10 +88,10 @@ function values(form) {
  * Copy what was typed while waiting for the server.
  * @param {Map<string, string>} sent
  * @param {HTMLFormElement} form
- * @param {HTMLFormElement} made
+ * @param {HTMLFormElement} newForm
  */
-function keepTyped(sent, form, made) {
-  const to = textInputs(made);
+function keepTyped(sent, form, newForm) {
+  const to = textInputs(newForm);
   for (const [name, value] of values(form)) {
     const field = to.get(name);
     if (field && value !== sent.get(name)) field.value = value;

@@ -21,8 +21,8 @@ function numberIn(text) {
 
 /** @param {HTMLTableCellElement | undefined} cell @returns {{ words: string, value: number }} */
 function sortKey(cell) {
-  const [given, words] = [cell?.dataset.sort, cell?.innerText.trim() ?? ""];
-  return given === undefined ? { words, value: numberIn(words) } : { words: given, value: given ? Number(given) : Number.NaN };
+  const [key, words] = [cell?.dataset.sort, cell?.innerText.trim() ?? ""];
+  return key === undefined ? { words, value: numberIn(words) } : { words: key, value: key ? Number(key) : Number.NaN };
 }
 
 /** @param {HTMLTableCellElement | undefined} one @param {HTMLTableCellElement | undefined} other */
@@ -81,8 +81,8 @@ function createTools(table) {
     field.type = "search";
     field.placeholder = field.ariaLabel = words.filter ?? "Filter";
     field.addEventListener("input", () => {
-      const wanted = field.value.trim().toLocaleLowerCase();
-      for (const row of rows) row.hidden = !(row.textContent ?? "").toLocaleLowerCase().includes(wanted);
+      const query = field.value.trim().toLocaleLowerCase();
+      for (const row of rows) row.hidden = !(row.textContent ?? "").toLocaleLowerCase().includes(query);
     });
     bar.append(field);
   }

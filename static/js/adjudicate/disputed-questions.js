@@ -57,11 +57,11 @@ export class DisputedQuestions {
 
   /** @param {import("../workspace/model/displayed-questions.js").DisplayedQuestion} displayed */
   stateText(displayed) {
-    const found = this.disputed(displayed.questions);
-    const disputed = found.find(({ state }) => state === "disputed");
+    const questions = this.disputed(displayed.questions);
+    const disputed = questions.find(({ state }) => state === "disputed");
     if (disputed && isAnswered(displayed, this.store.doc.answers)) return gettext("Decided");
     if (disputed) return disputed.why ? format(gettext("Undecided: {why}"), { why: disputed.why }) : gettext("Undecided");
-    if (found.every(({ state }) => state === "agreed")) return gettext("All agree: accepted");
+    if (questions.every(({ state }) => state === "agreed")) return gettext("All agree: accepted");
     return format(gettext("Decided by the rule “{rule}”"), { rule: this.adjudication.rule });
   }
 }

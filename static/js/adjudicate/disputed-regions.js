@@ -12,13 +12,13 @@ import { fragmentsKey, fragmentsOf, newId, SIDES, tokensOf } from "../workspace/
 
 /**
  * The regions with their tokens, in text order.
- * @param {import("./types.js").RegionData[]} found
+ * @param {import("./types.js").RegionData[]} data
  * @param {import("../workspace/model/spans.js").Grids} grids
  * @param {(x: Span, y: Span) => number} order
  * @returns {Region[]}
  */
-export function regionsOf(found, grids, order) {
-  return found
+export function regionsOf(data, grids, order) {
+  return data
     .map((data) => {
       const spans = [...data.versions.flatMap((variant) => variant.spans), ...data.proposed];
       const tokens = { a: new Set(), b: new Set() };

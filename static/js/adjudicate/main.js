@@ -114,8 +114,8 @@ store.on("cursor", () => {
 /** Show where the picked span comes from. */
 function showOrigin() {
   const span = store.picked ? store.span(store.picked) : null;
-  const found = span ? sourcesOf(span, people, store.grids) : null;
-  requireElement("dock-origin").textContent = found ? format(ORIGINS[found.how], { people: joinNames(found.names) }) : "";
+  const origin = span ? sourcesOf(span, people, store.grids) : null;
+  requireElement("dock-origin").textContent = origin ? format(ORIGINS[origin.how], { people: joinNames(origin.names) }) : "";
 }
 store.on("picked", showOrigin);
 store.on("doc", showOrigin);

@@ -156,8 +156,8 @@ void session.start(journalOpened).then(() => {
   performance.mark("workspace-ready");
   say(format(gettext("Pair {n} of {of}"), { n: assignment.position.n, of: assignment.position.of }));
   // Lists and e-mails lead to the messages, or to one conversation.
-  const wanted = /^#(?:messages|thread-(\d+))$/.exec(window.location.hash ?? "");
-  if (wanted) void parts.messages?.open(Number(wanted[1]));
+  const target = /^#(?:messages|thread-(\d+))$/.exec(window.location.hash ?? "");
+  if (target) void parts.messages?.open(Number(target[1]));
   // Create the words out of view after those in view have been painted.
   requestAnimationFrame(() => setTimeout(() => {
     spanList.listRemaining();

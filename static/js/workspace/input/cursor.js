@@ -169,8 +169,8 @@ export class Cursor {
     const paragraph = grids[side].paragraphOf(index);
     const row = rowOf[side][paragraph];
     const near = rows.slice(0, row + 1).reverse().concat(rows.slice(row + 1));
-    const found = near.find((one) => one[there === "a" ? 0 : 1].length);
-    const [from, to] = grids[there].paragraphTokens[found?.[there === "a" ? 0 : 1][0] ?? 0] ?? [0, 1];
+    const nearest = near.find((one) => one[there === "a" ? 0 : 1].length);
+    const [from, to] = grids[there].paragraphTokens[nearest?.[there === "a" ? 0 : 1][0] ?? 0] ?? [0, 1];
     const [left, right] = grids[side].paragraphTokens[paragraph];
     return from + Math.floor(((index - left) / Math.max(1, right - left)) * Math.max(0, to - from));
   }

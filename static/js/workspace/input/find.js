@@ -101,8 +101,8 @@ export class Find {
     this.paint(ranges);
     const each = SIDES.map((side) => this.matches.filter((hit) => hit.side === side).length);
     const { length: n } = this.matches;
-    const found = n ? `${format(ngettext("{n} match", "{n} matches", n), { n })} (${each.join(" + ")})` : gettext("Not found");
-    this.count.textContent = words ? found : "";
+    const summary = n ? `${format(ngettext("{n} match", "{n} matches", n), { n })} (${each.join(" + ")})` : gettext("Not found");
+    this.count.textContent = words ? summary : "";
   }
 
   /** @param {number} step */

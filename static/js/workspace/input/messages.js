@@ -49,7 +49,7 @@ export class Messages {
     this.browserWords = NO_TOKENS;
     /** @type {Record<Side, number[]> | null} The same when the button was pressed, which may end the selection. */
     this.pressed = null;
-    this.seen = new IntersectionObserver((entries) => this.onVisible(entries), { root: this.panel, rootMargin: SEEN_MARGIN });
+    this.visibility = new IntersectionObserver((entries) => this.onVisible(entries), { root: this.panel, rootMargin: SEEN_MARGIN });
     requireElement("message-form").hidden = store.assignment.archived;
     new MutationObserver(() => this.outline()).observe(this.panel, { attributeFilter: ["hidden"] });
     showUnreadCount(store.assignment.messages?.new ?? 0);
@@ -113,7 +113,7 @@ export class Messages {
   onVisible(entries) {
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue;
-      this.seen.unobserve(target);
+      this.visibility.unobserve(target);
       const id = Number(/** @type {HTMLElement | null} */ (target.closest("article"))?.dataset.id);
       void this.threads.read(id).then(() => showUnreadCount(this.threads.unreadCount));
     }
@@ -228,10 +228,10 @@ export class Messages {
     this.list.replaceChildren(...this.threads.list.map((one) => threadElement(one, this.store.assignment.archived, this.threads.mine)));
     requireElement("no-threads").hidden = this.threads.list.length > 0;
     this.showSubject();
-    this.seen.disconnect();
+    this.visibility.disconnect();
     for (const { id } of this.threads.list.filter((one) => one.new)) {
       const last = requireElement(`thread-${id}`).querySelector("li:last-child .message-text");
-      if (last) this.seen.observe(last);
+      if (last) this.visibility.observe(last);
     }
   }
 

@@ -83,8 +83,8 @@ export class Offline {
   /** @param {Parameters<typeof showOutbox>[1]} change */
   show(change) {
     const told = gettext("You are offline. This is the pair as this browser kept it at {time}, with your work.");
-    const kept = this.keptAt ? format(told, { time: formatDateTime(this.keptAt) }) : "";
-    showOutbox(this.element, change, kept);
+    const notice = this.keptAt ? format(told, { time: formatDateTime(this.keptAt) }) : "";
+    showOutbox(this.element, change, notice);
   }
 
   /** Offline: the verdict waits here, and the next cached pair is opened. @param {import("../model/types.js").Verdict} verdict */

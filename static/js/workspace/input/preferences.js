@@ -19,11 +19,11 @@ const DEFAULTS = { size: 17, line: 1.72, face: "serif", together: true, ledger: 
 /**
  * The server's values override this browser's, unless these are newer.
  * @param {Partial<Values>} own
- * @param {Partial<Values> & {unsaved?: boolean}} kept
+ * @param {Partial<Values> & {unsaved?: boolean}} stored
  * @returns {Values}
  */
-export function mergePreferences(own, kept) {
-  const all = kept.unsaved ? { ...own, ...kept } : { ...kept, ...own };
+export function mergePreferences(own, stored) {
+  const all = stored.unsaved ? { ...own, ...stored } : { ...stored, ...own };
   /** @type {Record<string, unknown>} */
   const values = { ...DEFAULTS };
   for (const [name, value] of Object.entries(all)) if (typeof value === typeof values[name]) values[name] = value;

@@ -124,11 +124,11 @@ export class UndoSubmission {
     // If it is not submitted any more, it was reopened elsewhere.
     if (outcome === "ok" || data?.error?.code === "not-submitted") return this.open(last);
     if (PAGE_OUTCOMES.has(outcome)) return session.sync?.onFailure(answer);
-    const kept = outcome === "offline" || outcome === "busy" || outcome === "broken";
-    const why = kept ? gettext("The server is not answering. Try again later.") : detailOf(outcome === "gone" ? "refused" : outcome, data);
+    const retry = outcome === "offline" || outcome === "busy" || outcome === "broken";
+    const why = retry ? gettext("The server is not answering. Try again later.") : detailOf(outcome === "gone" ? "refused" : outcome, data);
     const words = `${format(gettext("The submission of pair {n} can't be undone."), { n: last.n })} ${why}`;
-    if (!kept) this.storeLast(null);
-    this.showToast(words, kept);
+    if (!retry) this.storeLast(null);
+    this.showToast(words, retry);
     this.say(words);
   }
 }

@@ -161,11 +161,11 @@ export class AnnotationModel {
 
   /**
    * @param {Patch} patch
-   * @param {boolean} kept Whether to record it in the journal: not if it comes from there.
+   * @param {boolean} record Whether to record it in the journal: not if it comes from there.
    */
-  applyPatch(patch, kept) {
+  applyPatch(patch, record) {
     applyPatch(this.doc, patch);
-    if (kept) this.journal?.append(patch);
+    if (record) this.journal?.append(patch);
     /** @type {Record<Side, Set<number>>} */
     const touched = { a: new Set(), b: new Set() };
     for (const change of patch) {

@@ -17,15 +17,15 @@ export const ANSWER_NO = "no";
 /** @param {readonly Question[]} questions @returns {DisplayedQuestion[]} */
 export function groupQuestions(questions) {
   /** @type {DisplayedQuestion[]} */
-  const found = [];
+  const displayed = [];
   for (const question of questions) {
-    const last = found.at(-1);
+    const last = displayed.at(-1);
     const same = last?.kind === "several" && last.text === question.of && groupOf(last.questions[0]) === groupOf(question);
     if (question.of && last && same) last.questions.push(question);
-    else if (question.of) found.push({ text: question.of, kind: "several", questions: [question] });
-    else found.push({ text: question.text, kind: question.choices.length ? "one" : "text", questions: [question] });
+    else if (question.of) displayed.push({ text: question.of, kind: "several", questions: [question] });
+    else displayed.push({ text: question.text, kind: question.choices.length ? "one" : "text", questions: [question] });
   }
-  return found;
+  return displayed;
 }
 
 /** What the keys of all answers to one question begin with. @param {Question} question */

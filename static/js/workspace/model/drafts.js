@@ -8,20 +8,20 @@ export function serializeDraft({ text, about, answering }) {
   return text ? JSON.stringify({ text, about, answering }) : null;
 }
 
-/** What was kept. Earlier versions kept the text alone. @param {string | null} kept @returns {Draft} */
-export function parseDraft(kept) {
+/** What was stored. Earlier versions stored the text alone. @param {string | null} stored @returns {Draft} */
+export function parseDraft(stored) {
   /** @type {Draft} */
   const none = { text: "", about: { span: "", words: [] }, answering: null };
-  if (!kept) return none;
+  if (!stored) return none;
   /** @type {any} */
-  let found = null;
+  let draft = null;
   try {
-    found = JSON.parse(kept);
+    draft = JSON.parse(stored);
   } catch {
     // It is a text.
   }
-  if (typeof found?.text !== "string") return { ...none, text: kept };
-  return { ...none, ...found };
+  if (typeof draft?.text !== "string") return { ...none, text: stored };
+  return { ...none, ...draft };
 }
 
 /**

@@ -45,17 +45,17 @@ function foldCharacter(character) {
  * @returns {Range[]}
  */
 export function occurrences({ text, points }, words) {
-  const wanted = foldText(words.trim()).text;
+  const query = foldText(words.trim()).text;
   /** @type {Range[]} */
-  const found = [];
-  if (!wanted) return found;
-  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) {
-    const end = at + wanted.length;
+  const matches = [];
+  if (!query) return matches;
+  for (let at = text.indexOf(query); at >= 0; at = text.indexOf(query, at + query.length)) {
+    const end = at + query.length;
     // Half of an expanded letter does not match: "s" is not the second half of "ß".
     if ((at && points[at] === points[at - 1]) || points[end] === points[end - 1]) continue;
-    found.push([points[at], points[end - 1] + 1]);
+    matches.push([points[at], points[end - 1] + 1]);
   }
-  return found;
+  return matches;
 }
 
 /**

@@ -18,8 +18,8 @@ export const successListeners = new Set();
 
 /** @param {string} name */
 function cookie(name) {
-  const found = document.cookie.split("; ").find((part) => part.startsWith(`${name}=`));
-  return found ? decodeURIComponent(found.slice(name.length + 1)) : "";
+  const cookie = document.cookie.split("; ").find((part) => part.startsWith(`${name}=`));
+  return cookie ? decodeURIComponent(cookie.slice(name.length + 1)) : "";
 }
 
 /**

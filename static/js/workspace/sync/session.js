@@ -120,11 +120,11 @@ export class Session {
    */
   showKeptChanges(patches, others) {
     this.closedTabJournals = others;
-    const made = [...patches, ...others.flatMap((one) => (one.base() ? one.pending() : []))];
+    const pending = [...patches, ...others.flatMap((one) => (one.base() ? one.pending() : []))];
     const { archived, status } = this.store.assignment;
     const state = archived ? "archived" : status === "reassigned" ? "reassigned" : status === "done" || status === "skipped" ? "submitted" : "closed";
-    const kept = (state === "closed" || state === "archived") && this.sync?.verdict;
-    if (countUnsaved(made).changes || kept) this.sync?.setState(state);
+    const verdict = (state === "closed" || state === "archived") && this.sync?.verdict;
+    if (countUnsaved(pending).changes || verdict) this.sync?.setState(state);
   }
 
   /** @param {import("./journal.js").Journal} journal @returns {import("./sync.js").Port} */
@@ -154,8 +154,8 @@ export class Session {
       if (state === "submitted") void this.checkReopenable();
     }
     // Read from the journals only if it is shown: otherwise every key press would have to wait for it.
-    const made = isNormalState(state) ? [] : [journal, ...this.closedTabJournals].flatMap((one) => (one?.base() ? one.pending() : []));
-    const { changes: unsaved, ticks } = countUnsaved(made);
+    const pending = isNormalState(state) ? [] : [journal, ...this.closedTabJournals].flatMap((one) => (one?.base() ? one.pending() : []));
+    const { changes: unsaved, ticks } = countUnsaved(pending);
     const { reopen, final } = this.reopenable;
     this.notice.show(state, { detail, unsaved, ticks, waiting: Boolean(sync?.verdict), reopens: reopen, final }, journal?.failed ?? false);
   }

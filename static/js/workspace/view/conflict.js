@@ -93,18 +93,18 @@ function otherDifferences({ doc: mine, scheme, regions, grids, order }, theirs) 
   const keys = [...new Set([...Object.keys(mine.answers), ...Object.keys(theirs.answers)])];
   const answers = keys.map((key) => {
     const question = scheme.questions.find((one) => one.key === key);
-    const named = (/** @type {string} */ given) => question?.choices.find((one) => one.key === given)?.name ?? given;
+    const named = (/** @type {string} */ answer) => question?.choices.find((one) => one.key === answer)?.name ?? answer;
     const title = question ? questionTitle(question) : key;
-    const said = (/** @type {string} */ given) => format(gettext("{question}: {answer}"), { question: title, answer: named(given) });
-    return { given: [mine.answers[key], theirs.answers[key]], said };
+    const said = (/** @type {string} */ answer) => format(gettext("{question}: {answer}"), { question: title, answer: named(answer) });
+    return { values: [mine.answers[key], theirs.answers[key]], said };
   });
   const unmarked = regions.map(({ key, spans }) => {
     const first = [...spans].sort(order)[0];
     const words = SIDES.map((side) => quote(first, side, grids[side])).filter(Boolean).join(" – ");
-    return { given: [mine, theirs].map((doc) => (doc.unmarked.has(key) ? words : "")), said: () => format(gettext("Left unmarked: {words}"), { words }) };
+    return { values: [mine, theirs].map((doc) => (doc.unmarked.has(key) ? words : "")), said: () => format(gettext("Left unmarked: {words}"), { words }) };
   });
-  const comment = { given: [mine.comment, theirs.comment], said: (/** @type {string} */ words) => format(wording.comment, { words }) };
+  const comment = { values: [mine.comment, theirs.comment], said: (/** @type {string} */ words) => format(wording.comment, { words }) };
   return [...answers, ...unmarked, comment]
-    .filter(({ given: [here, there] }) => (here ?? "") !== (there ?? ""))
-    .map(({ given, said }) => make("tr", {}, given.map((one) => make("td", { text: one ? said(one) : "–" }))));
+    .filter(({ values: [here, there] }) => (here ?? "") !== (there ?? ""))
+    .map(({ values, said }) => make("tr", {}, values.map((one) => make("td", { text: one ? said(one) : "–" }))));
 }

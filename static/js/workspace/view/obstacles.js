@@ -21,24 +21,24 @@ const COARSE = matchMedia("(pointer: coarse)");
  */
 export function obstacles(store, view, at) {
   /** @type {Obstacle[]} */
-  const found = [];
+  const obstacles = [];
   /** @param {Side} side @param {Iterable<number>} tokens @param {number} weight */
   const add = (side, tokens, weight) => {
     const boxes = [...tokens].slice(0, MAX_WORDS).flatMap((token) => [...view.word(side, token).getClientRects()]);
-    found.push(...mergeIntoLines(boxes).map((box) => ({ box, weight })));
+    obstacles.push(...mergeIntoLines(boxes).map((box) => ({ box, weight })));
   };
   for (const side of SIDES) {
     add(side, store.selected[side], WEIGHTS.selected);
     const run = lastRun(store.selection, side);
     if (run) add(side, followingWords(view, side, run[1]), WEIGHTS.next);
-    if (run && side === at && COARSE.matches) found.push(...handleBoxes(view, side, run));
+    if (run && side === at && COARSE.matches) obstacles.push(...handleBoxes(view, side, run));
   }
   const there = otherSide(at);
   if (!store.selected[there].size) {
     const counterparts = store.showSuggestions ? [...store.selected[at]].flatMap((token) => [...store.counterparts.get(at, token)]) : [];
     add(there, new Set(counterparts), WEIGHTS.counterpart);
   }
-  return found.concat(alignedParagraphs(store, view, at, there));
+  return obstacles.concat(alignedParagraphs(store, view, at, there));
 }
 
 /**

@@ -4,7 +4,7 @@ import { format, gettext } from "../../gettext.js";
 import { kindOf } from "../model/spans.js";
 
 /** The names of the pair's languages, if the server knows them: `language.<code>`, in themselves `own.<code>`. @type {Record<string, string>} */
-const known = JSON.parse(document.getElementById("language-words")?.textContent || "{}");
+const languageWords = JSON.parse(document.getElementById("language-words")?.textContent || "{}");
 const language = document.documentElement.lang || "en";
 // Created on first use: browsers take longer to load their table of names than to draw the texts.
 /** @type {Intl.DisplayNames | null} */
@@ -46,7 +46,7 @@ export function predictedLabel({ predicted }, store) {
 
 /** The name of a language in the user's language. @param {string} code */
 export function languageName(code) {
-  if (known[`language.${code}`]) return known[`language.${code}`];
+  if (languageWords[`language.${code}`]) return languageWords[`language.${code}`];
   try {
     names ??= new Intl.DisplayNames([language], { type: "language", fallback: "code" });
     return names.of(code) ?? code;
@@ -58,7 +58,7 @@ export function languageName(code) {
 /** The name of a language in itself, capitalized if the script has capitals. @param {string} code */
 export function nativeName(code) {
   try {
-    const name = known[`own.${code}`] ?? new Intl.DisplayNames([code], { type: "language", fallback: "code" }).of(code) ?? code;
+    const name = languageWords[`own.${code}`] ?? new Intl.DisplayNames([code], { type: "language", fallback: "code" }).of(code) ?? code;
     return name.charAt(0).toLocaleUpperCase(code) + name.slice(1);
   } catch {
     return code;

@@ -74,14 +74,14 @@ export class ReadingWatch {
   /** Visible unread paragraphs, in reading order. @returns {import("../model/dwell.js").VisibleParagraph[]} */
   visibleParagraphs() {
     const { store } = this;
-    const found = [...this.inView.values()]
+    const paragraphs = [...this.inView.values()]
       .filter(({ side, index }) => !store.doc.read[side].has(index) && !this.markedUnread.has(`${side}:${index}`))
       .map((one) => ({ ...one, box: one.element.getBoundingClientRect(), row: Number(one.element.dataset.row) }))
       .map((one) => ({ ...one, seen: this.visibleEnds(one.side, one.box) }))
       .filter(({ seen }) => seen !== null);
     const first = (/** @type {{row: number}} */ { row }) => (row === this.row ? 0 : 1);
-    found.sort((x, y) => first(x) - first(y) || x.row - y.row || x.side.localeCompare(y.side) || x.index - y.index);
-    return found.flatMap(({ side, index, seen }) =>
+    paragraphs.sort((x, y) => first(x) - first(y) || x.row - y.row || x.side.localeCompare(y.side) || x.index - y.index);
+    return paragraphs.flatMap(({ side, index, seen }) =>
       seen ? [{ id: `${side}:${index}`, words: this.wordCount(side, index), ...seen }] : [],
     );
   }
