@@ -94,8 +94,8 @@ def person(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     takeover: list[str] = []
     if form is not None and valid and confirming == "replace" and "confirmed" not in data:
         newcomer = form.cleaned_data["newcomer"]
-        found = attempt(form, lambda: person_replace_preview(leaver=annotator, newcomer=newcomer))
-        takeover = _takeover(found, annotator, newcomer) if found else []
+        preview = attempt(form, lambda: person_replace_preview(leaver=annotator, newcomer=newcomer))
+        takeover = _takeover(preview, annotator, newcomer) if preview else []
     elif form is not None and valid and action == "invite":
         invitee = Invitee("", form.cleaned_data["email"])
         made_links = attempt(

@@ -256,20 +256,20 @@ class _CheckedRequest:
         return self._triples(answers, cosines)
 
     def _distractors(self, answers: Sequence[str]) -> MadeItems:
-        made = MadeItems(self.task, self.read, self.read - len(self.rows))
+        result = MadeItems(self.task, self.read, self.read - len(self.rows))
         items: list[PairRecord] = []
         row: Parallel
         for row, answer in zip(self.rows, answers, strict=True):
             distractors = read_distractors(answer, row.target, self.settings.distractors)
             if len(distractors) < self.settings.distractors:
-                made.unusable += 1
+                result.unusable += 1
                 continue
             items += distractor_items(row, distractors, self.settings, self.to.model)
-        made.items = sample_items(items, self.settings.sample, self.settings.seed)
-        return made
+        result.items = sample_items(items, self.settings.sample, self.settings.seed)
+        return result
 
     def _triples(self, answers: Sequence[str], cosines: Mapping[str, Mapping[str, list[float]]]) -> MadeItems:
-        made = MadeItems(self.task, self.read, self.read - len(self.rows))
+        result = MadeItems(self.task, self.read, self.read - len(self.rows))
         items: list[PairRecord] = []
         remaining = iter(answers)
         row: Triple
@@ -277,13 +277,13 @@ class _CheckedRequest:
             first = read_fusion(next(remaining), row.before, row.middle)
             second = read_fusion(next(remaining), row.middle, row.after)
             if first is None or second is None:
-                made.unusable += 1
+                result.unusable += 1
                 continue
-            own = {name: found[row.id] for name, found in cosines.items()}
-            made.alike += any(value >= self.settings.most_similar for pair in own.values() for value in pair)
+            own = {name: by_row[row.id] for name, by_row in cosines.items()}
+            result.alike += any(value >= self.settings.most_similar for pair in own.values() for value in pair)
             items += triple_items(row, first, second, own, self.settings, self.to.model)
-        made.items = sample_items(items, self.settings.sample, self.settings.seed)
-        return made
+        result.items = sample_items(items, self.settings.sample, self.settings.seed)
+        return result
 
     def _cosines(self) -> dict[str, dict[str, list[float]]]:
         """By encoder and triple: the cosines of the first two sentences, and of the last two."""

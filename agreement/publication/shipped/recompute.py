@@ -377,10 +377,10 @@ def row_of(name: str, used: list[Row], labels: Labels, people: list[str]) -> Row
 def with_spans_of_kind(used: list[Row], kind: str) -> list[Row]:
     """The pairs with only those spans that have words on both sides ('linked'), or only the others."""
 
-    def kept(work: Row) -> Row:
+    def of_kind(work: Row) -> Row:
         return {**work, "spans": [span for span in work["spans"] if bool(span[1] and span[2]) == (kind == "linked")]}
 
-    return [{**pair, "annotations": [kept(work) for work in pair["annotations"]]} for pair in used]
+    return [{**pair, "annotations": [of_kind(work) for work in pair["annotations"]]} for pair in used]
 
 
 def labels_by_person(used: list[Row], labels: Labels, people: list[str]) -> list[Row]:

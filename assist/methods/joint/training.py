@@ -201,8 +201,8 @@ class Joint:
             for turned in (False, True):
                 for some in self._grouped([len(each.a) + len(each.b) for each in training_rows]):
                     chosen = [training_rows[at] for at in some]
-                    lost, known = self._loss(chosen, [turned] * len(chosen))
-                    total, count = total + float(lost), count + known
+                    lost, labelled = self._loss(chosen, [turned] * len(chosen))
+                    total, count = total + float(lost), count + labelled
                     computed()
         return total / max(1, count)
 

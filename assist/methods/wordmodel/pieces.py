@@ -101,16 +101,17 @@ class Pieces:
         """
         sides = _piece_stems(doc, self.cutters)
         numbers = [sorted({piece for kind in side for piece in kind}) for side in sides]
-        index_of = [{piece: at for at, piece in enumerate(known)} for known in numbers]
-        index = [np.array([known.get(piece, -1) for piece in side], dtype=np.int64)
-                 for known, side in zip(self.numbers, numbers, strict=True)]  # fmt: skip
+        index_of = [{piece: at for at, piece in enumerate(side)} for side in numbers]
+        index = [np.array([number_of.get(piece, -1) for piece in side], dtype=np.int64)
+                 for number_of, side in zip(self.numbers, numbers, strict=True)]  # fmt: skip
         similar = strings.similarities(numbers[0], numbers[1], _ALIKE).toarray()
         rows, columns = (np.flatnonzero(each >= 0) for each in index)
         if len(rows) and len(columns):
-            known = self.similar[index[0][rows]][:, index[1][columns]].toarray()
-            similar[np.ix_(rows, columns)] = np.maximum(similar[np.ix_(rows, columns)], known)
+            learned = self.similar[index[0][rows]][:, index[1][columns]].toarray()
+            similar[np.ix_(rows, columns)] = np.maximum(similar[np.ix_(rows, columns)], learned)
         pieces = [
-            [[known[piece] for piece in kind] for kind in side] for known, side in zip(index_of, sides, strict=True)
+            [[number_of[piece] for piece in kind] for kind in side]
+            for number_of, side in zip(index_of, sides, strict=True)
         ]
         beads = [bead for bead in doc.beads if bead[0] < bead[1] and bead[2] < bead[3]]
         turned = [(low_b, high_b, low_a, high_a) for low_a, high_a, low_b, high_b in beads]
