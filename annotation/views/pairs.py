@@ -67,7 +67,9 @@ def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
             messages.success(request, _("Saved."))
             return redirect("pair", slug=slug, pk=pk)
     references_record(project=access.project, pairs=[pk], by=access.user)
-    threads = list(threads_listed(threads_of(access.project, of=None).filter(assignment__pair=shown_pair), ThreadStatus.ALL))
+    threads = list(
+        threads_listed(threads_of(access.project, of=None).filter(assignment__pair=shown_pair), ThreadStatus.ALL)
+    )
     read_states = [lead_read_state(each, access.user) for each in threads]
     threads_read(threads=threads, by=access.user)
     scheme = access.project.labels
