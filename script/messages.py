@@ -202,20 +202,34 @@ def rename(catalogue: Catalog, renamed: Mapping[str, str]) -> None:
         new = english if message.pluralizable else english[0]
         if new != message.id:
             catalogue.delete(message.id, message.context)
-            catalogue.add(new, message.string, context=message.context)
+            there = catalogue.get(new, message.context)
+            if there is None or not all(text for _, text in forms(there)):
+                catalogue.delete(new, message.context)
+                catalogue.add(new, message.string, context=message.context)
 
 
 def update(renamed: Mapping[str, str] | None = None) -> dict[Path, list[str]]:
     """Merge the sources into every catalogue and compile it; `renamed` has new English by the old.
 
     Returns the messages that each catalogue lacks, which are shown in English until someone translates them. Raises
-    ValueError if no source has a new name: the translations would be lost.
+    ValueError if translations would be lost: no source says the new English, one still says the old, or no catalogue
+    has it.
     """
     lacking = {}
     sources = {domain: extracted(domain) for domain in DOMAINS}
     said = {form for source in sources.values() for message in source for form, _ in forms(message)}
     if unknown := sorted(set((renamed or {}).values()) - said):
         raise ValueError(f"no source says {unknown}: change it there first")
+    if kept := sorted(set(renamed or ()) & said):
+        raise ValueError(f"a source still says {kept}: change it there too")
+    known = {
+        form
+        for language, domain in product(LANGUAGES, DOMAINS)
+        for message in read(language, domain)
+        for form, _ in forms(message)
+    }
+    if unknown := sorted(set(renamed or ()) - known):
+        raise ValueError(f"no catalogue has {unknown}: was it spelled otherwise?")
     for language, domain in product(LANGUAGES, DOMAINS):
         catalogue = read(language, domain)
         rename(catalogue, renamed or {})

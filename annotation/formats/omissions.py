@@ -14,6 +14,8 @@ from annotation.vocabulary import Phase, Status, Verdict
 ILLEGAL_IN_XML = Phrase("characters that XML can't hold, written as U+FFFD")
 NO_TOKEN = Phrase("spans without a token on either side (broken)")
 GOLD = Phrase("pairs' gold, which these files can't hold")
+LEGACY_GOLD = Phrase("pairs' gold, which these files have no place for")
+"""As earlier publications and exports have it."""
 RETESTS = Phrase("annotations of re-tests and earlier phases: these files hold one per annotator and pair")
 OTHER_PHASES = Phrase("annotations of re-tests and of phases that these files don't have")
 ANSWERS = Phrase("answers to questions")
@@ -43,8 +45,8 @@ RETOKENIZED = Phrase(
 LINKED = Phrase("gold spans on both sides, written as one on each")
 
 ALL_OMISSIONS = (
-    *(ILLEGAL_IN_XML, NO_TOKEN, GOLD, RETESTS, OTHER_PHASES, ANSWERS, COMMENTS, PAIR_COMMENTS, VERDICTS, OVERLAPS),
-    *(CONNOTATION, ANNOTATIONS, NO_GOLD, ORIGINS, PHASES, TIMES, GUIDELINES, METADATA, UNMARKED),
+    *(ILLEGAL_IN_XML, NO_TOKEN, GOLD, LEGACY_GOLD, RETESTS, OTHER_PHASES, ANSWERS, COMMENTS, PAIR_COMMENTS, VERDICTS),
+    *(OVERLAPS, CONNOTATION, ANNOTATIONS, NO_GOLD, ORIGINS, PHASES, TIMES, GUIDELINES, METADATA, UNMARKED),
     *(
         REASONS,
         SPLITS,

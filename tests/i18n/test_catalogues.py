@@ -121,6 +121,10 @@ def test_a_renamed_sentence_keeps_its_translations(german: Path, monkeypatch: py
 msgid "trial"
 msgstr "Probe"
 
+msgctxt "phase"
+msgid "test"
+msgstr ""
+
 msgid "%(n)s part"
 msgid_plural "%(n)s parts"
 msgstr[0] "%(n)s Teil"
@@ -130,6 +134,10 @@ msgstr[1] "%(n)s Teile"
     before = german.read_text()
     with pytest.raises(ValueError, match=r"no source says \['exam'\]"):
         messages.update({"trial": "exam"})
+    with pytest.raises(ValueError, match=r"no catalogue has \['trail'\]"):
+        messages.update({"trail": "test"})
+    with pytest.raises(ValueError, match=r"a source still says \['test'\]"):
+        messages.update({"test": "%(n)s unit"})
     assert german.read_text() == before
     renamed = {"trial": "test", "%(n)s part": "%(n)s unit", "%(n)s parts": "%(n)s units"}
     assert messages.update(renamed) == {german: ["test"]}

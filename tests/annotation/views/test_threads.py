@@ -105,11 +105,13 @@ def test_leads_are_told_on_the_monitor_and_on_progress() -> None:
     home = house()
     for name in ("monitor", "project"):
         assert "is waiting for a reply" not in page(home.lead, name, home)
+    assert "Nothing to review." in page(home.lead, "project", home)
     asked(home, "Is it so?", words=[LIBRARY])
     text = page(home.lead, "monitor", home)
     needs, queue = text.index("1 conversation is waiting for a reply."), text.index("Messages waiting for a reply")
     assert needs < queue < text.index('id="queue"') and "Is it so?" in text
-    assert "1 conversation is waiting for a reply." in page(home.lead, "project", home)
+    text = page(home.lead, "project", home)
+    assert "1 conversation is waiting for a reply." in text and "Nothing to review." not in text
 
 
 def test_leads_see_what_is_new_to_them_who_has_read_it_and_whether_the_annotator_has() -> None:
