@@ -1,6 +1,6 @@
 """Statements whose SQL is built once for a process: building it costs Django more than running it.
 
-    _BY_SLUG = Prepared(lambda slug: Project.objects.filter(slug=slug).order_by(), slug=str)
+    _BY_SLUG = PreparedQuery(lambda slug: Project.objects.filter(slug=slug).order_by(), slug=str)
     project = _BY_SLUG.first(slug="town")
 
 The rows are what the queryset would give: instances with what it selects along, or tuples of `values_list`. Only SQL is

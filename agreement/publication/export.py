@@ -259,7 +259,7 @@ def _counting_omissions(
 
 
 def _replace(out: Path, written: Path, chosen: Format) -> None:
-    """Put the folder `made` in the place of an earlier export, with everything in that which no export wrote.
+    """Put the folder `written` in the place of an earlier export, with everything in that which no export wrote.
 
     If this process is killed, the new export is there or the old one; what else was in the folder is in it or in
     `_backup_path`, from where the next export takes it.

@@ -34,7 +34,7 @@ def body_of(project: Project, report: Report, disputed: Sequence[Dispute]) -> di
 
     `disputed` are the disputes of the report's collection.
 
-    A figure's link is stored as `drilldown`, as in tables; `addresses` turns it into a URL for the reader.
+    A figure's link is stored as `drilldown`, as in tables; `figure_urls` turns it into a URL for the reader.
     """
     rows = disputed_documents(report.collection, disputed, report.label_names) if report.marks else []
     recommended = report.recommended

@@ -51,7 +51,7 @@ def claim_next(
     max_attempts: int | None = None,
     **fields: Any,
 ) -> J | None:
-    """Claim the first of `jobs` that no worker holds, with `changes` to its other fields; None if there is none.
+    """Claim the first of `jobs` that no worker holds, with `fields` as its other fields; None if there is none.
 
     `jobs` are the unfinished ones in the order to do them, held ones included. A job that has been claimed
     `max_attempts` times (default: JOB_ATTEMPTS) without a result is passed to `give_up`, which ends it and returns

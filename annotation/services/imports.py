@@ -257,7 +257,7 @@ class _Attempt:
 
 
 def _next_size(size: int, locked_for: float) -> int:
-    """How many records to write next, after `size` of them held the lock for `held` seconds; only SQLite has it."""
+    """How many records to write next, after `size` held the lock for `locked_for` seconds; only SQLite has it."""
     if connection.vendor != "sqlite":
         return MAX_BATCH
     factor = min(max(LOCK_SECONDS / max(locked_for, 0.001), 0.25), 2.0)
