@@ -162,7 +162,7 @@ def _by_annotator(runs: Sequence[RunAnalysis]) -> Table:
         for run in runs
         for each in run.annotators
     )
-    note = _("Against what one person submitted, on the pairs of that person; without second rounds.")
+    note = _("Against what one person submitted, on that person's pairs; without re-tests.")
     return Table(_("Correlation with one annotator's labels (× 100)"), _column_heads(_("run, annotator")), rows, note)
 
 

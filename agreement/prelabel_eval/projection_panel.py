@@ -58,7 +58,7 @@ def projection_tables(score: ProjectionScore, run: str = "") -> list[Table]:
                 _("Gold of two language pairs on the text they share (× 100)"),
                 (_("text (other languages)"), *_columns()),
                 rows,
-                _("How far labels of one language can be expected to hold for another at all."),
+                _("An upper bound: how well labels of one language can hold for another."),
                 "shared",
             )
         )

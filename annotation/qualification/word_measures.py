@@ -71,8 +71,8 @@ MEASURES.register(
     Measure(
         "same-label",
         "Marked words with the same label (F1)",
-        "1: the same words have the same labels as in the reference; 0: no marked word has. A word marked with another "
-        "label counts as missed and as extra.",
+        "1: the same words have the same labels as in the reference; 0: no marked word has the same label. A word "
+        "marked with another label counts as missed and as extra.",
         _has_labels,
         _same,
     )

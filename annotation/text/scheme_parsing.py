@@ -316,7 +316,7 @@ def _question(part: _Part, choices: list[_Part], avoid: Collection[str]) -> Ques
     key, text = part.words("key", MAX_KEY_LENGTH), part.words("text", MAX_DESCRIPTION_LENGTH)
     of = part.words("of", MAX_DESCRIPTION_LENGTH, otherwise="")
     if bool(of) != (kind_of == SEVERAL):
-        part.wrong("of", Phrase("the question that this is one of several answers to is expected"))
+        part.wrong("of", Phrase("must name the question that this answer belongs to"))
     if of and "." not in key:
         part.wrong("key", Phrase("the question's key, a full stop and the answer's key are expected"))
     if of and [choice.key for choice in parsed] != [YES, NO]:

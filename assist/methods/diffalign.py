@@ -39,7 +39,7 @@ class DiffAlignSettings(EncoderSettings):
     """Settings of DiffAlign. The encoder reads one sentence at a time, which is the best by far for iSTS-RSD."""
 
     context: Literal["document", "paragraph", "sentence"] = setting(
-        "sentence", "Context", "what the encoder reads at once"
+        "sentence", "Context", "the text that is encoded at a time"
     )
     reading: Literal["words", "text"] = setting(
         "text", "Tokenizer input", "tokenizer input: word by word, or the text as it is"
@@ -53,7 +53,7 @@ class DiffAlignSettings(EncoderSettings):
     threshold: float | None = setting(
         None,
         "Suggestion threshold",
-        "score from which words are suggested; if empty: by what labels say, or a share of all words",
+        "score from which words are suggested; if empty: chosen from labelled pairs, or a share of all words",
         low=0,
         high=1,
     )

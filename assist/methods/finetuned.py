@@ -82,7 +82,7 @@ class FinetunedSettings(Settings):
         1e-7,
         0.1,
     )
-    epochs: int = setting(10, "Epochs", "passes over the examples, at most", 1, 100)
+    epochs: int = setting(10, "Epochs", "maximum number of passes over the examples", 1, 100)
     patience: int = setting(
         2, "Patience", "training stops after this many epochs without a smaller validation loss", 1, 100
     )
@@ -103,7 +103,7 @@ class FinetunedSettings(Settings):
     threshold: float | None = setting(
         None,
         "Suggestion threshold",
-        "score from which words are suggested; if empty: by what labels say, or a share of all words",
+        "score from which words are suggested; if empty: chosen from labelled pairs, or a share of all words",
         0.0,
         1.0,
     )

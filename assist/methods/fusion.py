@@ -75,7 +75,7 @@ class FusionSettings(Settings):
     threshold: float | None = setting(
         None,
         "Suggestion threshold",
-        "score from which words are suggested; if empty: by what labels say, or a share of all words",
+        "score from which words are suggested; if empty: chosen from labelled pairs, or a share of all words",
         0.0,
         1.0,
     )

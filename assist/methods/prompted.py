@@ -44,7 +44,7 @@ class LlmSettings(Settings):
     translation: bool = setting(
         False,
         "Send English translations",
-        "if the other side is English: in place of a text that is compared, beside a text that is labelled",
+        "if the other side is English: sent in place of a text that is compared, and beside a text that is labelled",
     )
     model: str | None = setting(None, "Model", "name of the model, as the server knows it")
     address: str | None = setting(

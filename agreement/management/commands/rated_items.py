@@ -47,7 +47,7 @@ class Command(BaseCommand):
         except DomainError as error:
             raise CommandError(str(error)) from error
         if not rated.items:
-            raise CommandError(f"{options['project']} has no items; make some by make_items")
+            raise CommandError(f"{options['project']} has no items; create some with make_items")
         validated = rated.validated(options["least"], options["raters"])
         file = layout(rated.task, validated, options["distractors"])
         if options["out"]:

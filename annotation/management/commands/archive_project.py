@@ -1,4 +1,4 @@
-"""`manage.py archive_project SLUG [--undo]`: archive a project, or take it out of the archive."""
+"""`manage.py archive_project SLUG [--undo]`: archive a project, or unarchive it."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from annotation.services.archiving import project_archive, project_unarchive
 
 
 class Command(BaseCommand):
-    help = "Archive a project, which then can be read and not changed, or take it out of the archive."
+    help = "Archive a project, so that it can be read but not changed, or unarchive it."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug", metavar="SLUG")
-        parser.add_argument("--undo", action="store_true", help="take it out of the archive")
+        parser.add_argument("--undo", action="store_true", help="unarchive it")
 
     def handle(self, *args: Any, **options: Any) -> None:
         service = project_unarchive if options["undo"] else project_archive

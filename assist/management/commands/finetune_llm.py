@@ -18,7 +18,7 @@ from assist.methods.llm.finetuning import TrainingFileError, Tuned, Tuning, fine
 HELP = {
     "rank": "rank of the adapters",
     "rate": "learning rate",
-    "epochs": "passes over the examples, at most",
+    "epochs": "maximum number of passes over the examples",
     "batch": "examples in a step",
     "parts": "parts of a step that are computed one after the other: more need less memory",
     "length": "longest example in subwords; longer ones are left out",

@@ -51,7 +51,7 @@ class EncoderSettings(Settings):
         None, "Layer", "layer of the embeddings: 0 the input, -1 the last; if empty: by architecture"
     )
     context: Literal["document", "paragraph", "sentence"] = setting(
-        "document", "Context", "what the encoder reads at once"
+        "document", "Context", "the text that is encoded at a time"
     )
     reading: Literal["words", "text"] = setting(
         "words", "Tokenizer input", "tokenizer input: word by word, or the text as it is"
