@@ -16,6 +16,7 @@ from annotation.text.schemes import PRESETS, Scheme
 from annotation.text.spans import Fragment, Span
 from annotation.text.tokens import tokenize
 from tests.annotation.formats import odd
+from tests.annotation.formats.demo_pairs import demo_pairs
 from tests.paths import ROOT
 
 TEI = "{http://www.tei-c.org/ns/1.0}"
@@ -166,20 +167,7 @@ def test_an_export_comes_back_value_for_value(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("name", "scheme"), [("demo-graded", "graded"), ("demo-new", "xparade")])
 def test_the_demos_come_back_value_for_value(tmp_path: Path, name: str, scheme: str) -> None:
-    records = read("jsonl", [ROOT / "fixtures" / f"{name}.jsonl"]).records
-    for record in records:
-        record.a, record.b = (
-            TextRecord(text.language, text.text, text.tokens or tokenize(text.text, text.language))
-            for text in (record.a, record.b)
-        )
-        record.annotations = [item for item in record.annotations if item.verdict]
-        for item in record.annotations:
-            item.status = ""
-        for spans in (record.gold or [], *(item.spans for item in record.annotations)):
-            spans[:] = [
-                Span(each.id, each.label, tuple(sorted(each.fragments)), each.origin, each.comment, each.predicted)
-                for each in spans
-            ]
+    records = demo_pairs(name)
     FORMATS["tei"].write(records, PRESETS[scheme], tmp_path / "out.xml")
     same(records, read("tei", [tmp_path / "out.xml"]).records)
 
