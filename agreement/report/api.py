@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from agreement.metrics.documents import Collection
-from agreement.models import CachedReport, Computation
+from agreement.models import CachedReport, ComputationStatus
 from agreement.report.compute.disputes import Dispute
 from agreement.report.compute.matched_spans import filter_disputes
 from agreement.report.name_lists import split_names
@@ -54,7 +54,7 @@ class ReportView(APIView):
                 report = json.loads(report_files(project, scope)["json"])
         except NotComputed as error:
             return Response({**_status(error.report), "report": None})
-        return Response({"status": Computation.DONE.value, "problem": "", "report": report})
+        return Response({"status": ComputationStatus.DONE.value, "problem": "", "report": report})
 
     @documented(
         operation_id="report_retry",
@@ -69,7 +69,7 @@ class ReportView(APIView):
         scope = _scope(validated_body(ScopeSerializer, request, closed=True), request)
         with override("en"):
             cached, fresh = report_request(project=project, scope=scope, retry=True)
-        return Response({"status": Computation.DONE.value, "problem": ""} if fresh else _status(cached))
+        return Response({"status": ComputationStatus.DONE.value, "problem": ""} if fresh else _status(cached))
 
 
 class DisagreementsView(APIView):
@@ -91,7 +91,7 @@ class DisagreementsView(APIView):
         pairs = {pair.pk: pair for pair in pair_list(project).filter(pk__in={each.pair for each in page})}
         return Response(
             {
-                "status": Computation.DONE.value,
+                "status": ComputationStatus.DONE.value,
                 "problem": "",
                 **page_json(page),
                 "disagreements": [_disagreement(pairs[each.pair], each, collection, project) for each in page],
@@ -134,8 +134,8 @@ def _scope(query: dict[str, Any], request: Request) -> Scope:
 
 def _status(cached: CachedReport) -> dict[str, str]:
     if cached.failed and not cached.requested_fingerprint:
-        return {"status": Computation.FAILED.value, "problem": cached.problem}
-    return {"status": Computation.COMPUTING.value, "problem": ""}
+        return {"status": ComputationStatus.FAILED.value, "problem": cached.problem}
+    return {"status": ComputationStatus.COMPUTING.value, "problem": ""}
 
 
 def _filtered(collection: Collection, everything: list[Dispute], query: dict[str, Any]) -> list[Dispute]:

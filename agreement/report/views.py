@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from agreement.blind import Redactor
 from agreement.data.side_by_side import answers_by_person, people_of, side_by_side_of, with_gold
-from agreement.models import CachedReport, Computation
+from agreement.models import CachedReport, ComputationStatus
 from agreement.report.figure_urls import body_with_urls, with_url
 from agreement.report.files import TYPES
 from agreement.report.name_lists import join_names
@@ -76,7 +76,7 @@ def _not_computed(request: AuthenticatedRequest, access: Access, cached: CachedR
         text = _("The report could not be computed: %(problem)s") % {"problem": cached.problem}
         raise Conflict(text, code="failed", hint=_("Try again on the report's page."))
     if ending == "json":
-        body = {"status": Computation.COMPUTING.value, "report": str(scope_of(request))}
+        body = {"status": ComputationStatus.COMPUTING.value, "report": str(scope_of(request))}
         response: HttpResponse = JsonResponse(body, status=202)
     else:
         context = {"unattended": waits_without_worker(cached), "seconds": REFRESH_SECONDS}
