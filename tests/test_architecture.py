@@ -196,7 +196,7 @@ PAGES = {
     "figure_urls",
     "workspace_payload",
     "adjudication_payload",
-    "webhook_payloads",
+    "event_addresses",
     "middleware",
     "pages",
     "prompt_views",
