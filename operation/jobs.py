@@ -17,7 +17,7 @@ from agreement.gold.services.jobs import GOLD
 from agreement.models import IS_ANALYSES, CachedReport, DryRun, GoldJob, Publication
 from agreement.prelabel_eval.analyses_jobs import ANALYSES_JOBS
 from agreement.publication.services.publications import PUBLICATIONS
-from agreement.report.services.reports import REPORTS
+from agreement.report.jobs import REPORTS
 from annotation.display_names import DELIVERY_PROBLEMS
 from annotation.models import ACTIVE_JOB, JobStatus, Project
 from annotation.models.imports import Import

@@ -20,6 +20,8 @@ from pytest_django.fixtures import Settings
 from agreement.models import CachedReport, Publication
 from agreement.publication.card import Terms
 from agreement.publication.services import publications
+from agreement.report.jobs import REPORTS
+from agreement.report.page import body_of
 from agreement.report.scope import Scope
 from agreement.report.services import reports
 from annotation.models import Highlight, JobStatus
@@ -115,9 +117,9 @@ def test_a_report_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
     on = pair(made)
     submit(on, one, [("3", [0], [0])])
     submit(on, two, [("3", [0], [0])])
-    reports.report_request(project=made, scope=Scope())
+    reports.report_request(project=made, scope=Scope(), body_of=body_of)
     calls = once(monkeypatch, reports, "agreement_report")
-    poll_until(lambda: jobs_run(reports.REPORTS), lambda: CachedReport.objects.get().body is not None)
+    poll_until(lambda: jobs_run(REPORTS), lambda: CachedReport.objects.get().body is not None)
     assert len(calls) == 3, "cut off, then the page's report and that of the downloads, which has other names"
 
 

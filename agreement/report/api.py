@@ -15,6 +15,7 @@ from agreement.models import CachedReport, ComputationStatus
 from agreement.report.compute.disputes import Dispute
 from agreement.report.compute.matched_spans import filter_disputes
 from agreement.report.name_lists import split_names
+from agreement.report.page import body_of
 from agreement.report.query_params import checked_scope
 from agreement.report.scope import Scope
 from agreement.report.serializers import (
@@ -68,7 +69,7 @@ class ReportView(APIView):
         project = lead_access(request.user, slug).project
         scope = _scope(validated_body(ScopeSerializer, request, closed=True), request)
         with override("en"):
-            cached, fresh = report_request(project=project, scope=scope, retry=True)
+            cached, fresh = report_request(project=project, scope=scope, retry=True, body_of=body_of)
         return Response({"status": ComputationStatus.DONE.value, "problem": ""} if fresh else _status(cached))
 
 

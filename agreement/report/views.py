@@ -20,6 +20,7 @@ from agreement.models import CachedReport, ComputationStatus
 from agreement.report.figure_urls import body_with_urls, with_url
 from agreement.report.files import TYPES
 from agreement.report.name_lists import join_names
+from agreement.report.page import body_of
 from agreement.report.query_params import scope_of
 from agreement.report.render import groups
 from agreement.report.scope import Scope
@@ -94,9 +95,9 @@ def agreement(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """
     access, scope = lead_access(request.user, slug), scope_of(request)
     if request.method == "POST":
-        report_request(project=access.project, scope=scope, retry=True)
+        report_request(project=access.project, scope=scope, retry=True, body_of=body_of)
         return redirect(f"{request.path}?{scope}")
-    cached, fresh = report_request(project=access.project, scope=scope)
+    cached, fresh = report_request(project=access.project, scope=scope, body_of=body_of)
     page = "_report" if request.htmx else "agreement"
     body = (
         body_with_urls(access.project, scope, cached.body) if cached.body and has_current_format(cached.body) else None
