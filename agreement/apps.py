@@ -11,6 +11,10 @@ class AgreementConfig(AppConfig):
         from annotation import hooks
 
         hooks.AUDIT_SOURCES.add("agreement.audit.SOURCES")
+        hooks.EVENT_ADDRESSES.add(
+            "agreement.gold.event_addresses.ADDRESSES",
+            "agreement.publication.event_addresses.ADDRESSES",
+        )
         hooks.GOLD_SCORER.add("agreement.prelabel_eval.unsaved_scores.UnsavedScorer")
         hooks.NEWEST_ARCHIVE.add("agreement.selectors.newest_archive")
         hooks.COUNTS_FOR_DELETION.add("agreement.selectors.counts_for_deletion")

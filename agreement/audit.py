@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
-from agreement.models import Building, GoldVersion, Publication, Push
+from agreement.models import GoldVersion, Publication, Push
+from annotation.models import JobStatus
 from annotation.selectors.audit import AuditEntry, AuditSource, Difference, Kind
 
 
@@ -59,7 +60,7 @@ SOURCES = (
     AuditSource(
         "pushes",
         Kind.PUBLICATIONS,
-        lambda project: Push.objects.filter(publication__project=project, status=Building.DONE),
+        lambda project: Push.objects.filter(publication__project=project, status=JobStatus.DONE),
         "made",
         "made_by",
         _pushes,

@@ -7,9 +7,8 @@ from datetime import timedelta
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
-from django.utils.translation import gettext_lazy as _
 
-from annotation.models import Annotator, Job, Pair, Phase, Project
+from annotation.models import JOB_CHOICES, Annotator, Job, JobStatus, Pair, Phase, Project
 
 
 class GoldVersion(models.Model):
@@ -114,15 +113,10 @@ class ReportData(models.Model):
         return f"data of {self.report}"
 
 
-class Building(models.TextChoices):
-    QUEUED = "queued", _("waiting for a worker")
-    RUNNING = "running", _("being created")
-    DONE = "done", _("ready")
-    FAILED = "failed", _("failed")
-
-
-class Computation(models.TextChoices):
-    """How far figures are that a worker may have to compute, as the API says it."""
+class ComputationStatus(models.TextChoices):
+    """How far figures are that a worker may have to compute, as the API says it. Not stored, and not the status of a
+    job: they may be there without one.
+    """
 
     DONE = "done", "done"
     COMPUTING = "computing", "computing"
@@ -143,7 +137,7 @@ class DryRun(Job):
     parameters = models.JSONField(default=dict)
     phase = models.CharField(max_length=13, choices=Phase.choices)
     language = models.CharField(max_length=8, default="en")
-    status = models.CharField(max_length=8, choices=Building.choices, default=Building.QUEUED)
+    status = models.CharField(max_length=8, choices=JOB_CHOICES, default=JobStatus.QUEUED)
     requested = models.DateTimeField()
     result = models.TextField(blank=True)
     decided = models.TextField(blank=True)
@@ -166,7 +160,7 @@ class GoldJob(Job):
     is the number of the version or draft that it made. `problem` says why there is none, in the language of who asked.
     """
 
-    Status = Building
+    Status = JobStatus
 
     CREATE, OPEN, CLOSE = "create", "open", "close"
     ACTIONS = ((CREATE, CREATE), (OPEN, OPEN), (CLOSE, CLOSE))
@@ -178,7 +172,7 @@ class GoldJob(Job):
     parameters = models.JSONField(default=dict)
     phase = models.CharField(max_length=13, choices=Phase.choices)
     language = models.CharField(max_length=8, default="en")
-    status = models.CharField(max_length=8, choices=Building.choices, default=Building.QUEUED)
+    status = models.CharField(max_length=8, choices=JOB_CHOICES, default=JobStatus.QUEUED)
     total = models.PositiveIntegerField(default=0)
     done = models.PositiveIntegerField(default=0)
     version = models.PositiveIntegerField(null=True, blank=True)
@@ -191,7 +185,7 @@ class GoldJob(Job):
         constraints = (
             models.UniqueConstraint(
                 fields=("project",),
-                condition=models.Q(status__in=(Building.QUEUED.value, Building.RUNNING.value)),
+                condition=models.Q(status__in=(JobStatus.QUEUED.value, JobStatus.RUNNING.value)),
                 name="one_unfinished_gold_job",
             ),
         )
@@ -209,7 +203,7 @@ class Publication(Job):
     file and `size` its bytes, which `PublicationPart` has; `digest` is that of its content (`export.content_digest`).
     """
 
-    Status = Building
+    Status = JobStatus
 
     PREVIEW = 0
 
@@ -221,7 +215,7 @@ class Publication(Job):
     gold = models.PositiveIntegerField(null=True, blank=True)
     splits = models.CharField(max_length=200, blank=True)
     seed = models.PositiveIntegerField(default=1)
-    status = models.CharField(max_length=8, choices=Building.choices, default=Building.QUEUED)
+    status = models.CharField(max_length=8, choices=JOB_CHOICES, default=JobStatus.QUEUED)
     total = models.PositiveIntegerField(default=0)
     done = models.PositiveIntegerField(default=0)
     problem = models.TextField(blank=True)
@@ -247,13 +241,13 @@ class Push(Job):
     So no worker can take it over: one whose process died is interrupted, and is pushed again. `url` is where it is.
     """
 
-    Status = Building
+    Status = JobStatus
 
     publication = models.ForeignKey(Publication, on_delete=models.CASCADE, related_name="pushes")
     repository = models.CharField(max_length=200)
     tag = models.CharField(max_length=60)
     private = models.BooleanField(default=True)
-    status = models.CharField(max_length=8, choices=Building.choices, default=Building.RUNNING)
+    status = models.CharField(max_length=8, choices=JOB_CHOICES, default=JobStatus.RUNNING)
     problem = models.TextField(blank=True)
     url = models.CharField(max_length=500, blank=True)
     made = models.DateTimeField(auto_now_add=True)
@@ -265,7 +259,7 @@ class Push(Job):
     @property
     def interrupted(self) -> bool:
         """Whether its process has not been heard of for as long as a lease lasts."""
-        if self.status != Building.RUNNING:
+        if self.status != JobStatus.RUNNING:
             return False
         lease = timedelta(seconds=settings.JOB_LEASE_SECONDS)
         return self.heartbeat is None or self.heartbeat < timezone.now() - lease

@@ -8,10 +8,10 @@ from datetime import datetime
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
-from agreement.models import Building, Exclusion, GoldJob, GoldVersion, Publication, Push, Withdrawal
+from agreement.models import Exclusion, GoldJob, GoldVersion, Publication, Push, Withdrawal
 from annotation.errors import NotFound
 from annotation.formats.project_archive import FORMAT as ARCHIVE
-from annotation.models import Annotation, Project, Source
+from annotation.models import ACTIVE_JOB, Annotation, JobStatus, Project, Source
 from annotation.selectors.annotations import IS_GOLD
 
 IMPORTED = 0
@@ -42,7 +42,7 @@ def gold_version_get(project: Project, number: int) -> GoldVersion:
 
 def gold_job_unfinished(project: Project) -> GoldJob | None:
     """The gold that a worker is making of this project, or will; None if none was requested."""
-    return GoldJob.objects.filter(project=project, status__in=(Building.QUEUED, Building.RUNNING)).first()
+    return GoldJob.objects.filter(project=project, status__in=ACTIVE_JOB).first()
 
 
 def gold_job_get(project: Project, pk: int) -> GoldJob:
@@ -135,7 +135,7 @@ def publication_list(project: Project) -> QuerySet[Publication]:
 
 def newest_archive(project: Project) -> Publication | None:
     """The newest publication that is an archive of the project; None if there is none."""
-    return publication_list(project).filter(format=ARCHIVE.name, status=Building.DONE).first()
+    return publication_list(project).filter(format=ARCHIVE.name, status=JobStatus.DONE).first()
 
 
 def counts_for_deletion(project: Project) -> dict[str, int]:

@@ -6,7 +6,7 @@ from agreement.gold.rule_previews import DRY_RUNS
 from agreement.gold.services.jobs import GOLD
 from agreement.prelabel_eval.analyses_jobs import ANALYSES_JOBS
 from agreement.publication.services.publications import PUBLICATIONS, publications_run
-from agreement.report.services.reports import REPORTS
+from agreement.report.jobs import REPORTS
 from annotation.polling import poll_for
 from annotation.services.jobs import jobs_run
 

@@ -19,3 +19,4 @@ class AnnotationConfig(AppConfig):
 
         gc.set_threshold(*COLLECT_AFTER)
         hooks.AUDIT_SOURCES.add("annotation.selectors.audit_sources.SOURCES")
+        hooks.EVENT_ADDRESSES.add("annotation.views.event_addresses.ADDRESSES")

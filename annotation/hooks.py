@@ -27,6 +27,8 @@ class Hook:
 
 AUDIT_SOURCES = Hook()
 """Tuples of `AuditSource`: more changes for the audit page."""
+EVENT_ADDRESSES = Hook()
+"""`EventAddresses`: where what a webhook is told of is found."""
 NEWEST_RUN = Hook()
 """`(project) -> str`: the slug of the run that is shown if nobody chose one. Highlights alone don't tell which run was
 requested last."""

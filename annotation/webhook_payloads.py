@@ -7,38 +7,18 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
-from django.urls import reverse
-
+from annotation.hooks import EVENT_ADDRESSES
 from annotation.models.webhooks import EventType
 
 Data = Mapping[str, Any]
-
-
-def _pair(slug: str, data: Data) -> dict[str, str]:
-    return {"api": reverse("api-pair", args=(slug, data["pair"])), "page": reverse("pair", args=(slug, data["pair"]))}
-
-
-_ADDRESSES: dict[str, Callable[[str, Data], dict[str, str]]] = {
-    EventType.SUBMITTED: _pair,
-    EventType.FLAGGED: _pair,
-    EventType.RUN: lambda slug, data: {
-        "api": reverse("api-run", args=(slug, data["run"])),
-        "page": reverse("prelabels-run", args=(slug, data["run"])),
-    },
-    EventType.GOLD: lambda slug, data: {"page": reverse("gold-version", args=(slug, data["version"]))},
-    EventType.PUBLICATION: lambda slug, data: {
-        "api": reverse("api-publication", args=(slug, data["publication"])),
-        "page": reverse("publish", args=(slug,)),
-    },
-    EventType.TEST: lambda slug, data: {
-        "api": reverse("api-webhook", args=(slug, data["webhook"])),
-        "page": reverse("webhook", args=(slug, data["webhook"])),
-    },
-}
-"""Where each is found, as paths on this site: whoever receives it knows the host."""
+EventAddresses = Mapping[EventType, Callable[[str, Data], dict[str, str]]]
+"""For each type of event, `(slug, data)` to where it is found, as paths on this site: whoever receives them knows the
+host. They are made beside the views that answer there, and registered in `hooks`.
+"""
 
 
 def payload(event: EventType, *, slug: str, data: Data, at: datetime) -> str:
     """The body of a delivery, as it is signed and sent."""
-    body = {"project": slug, **data, **_ADDRESSES[event](slug, data)}
+    registered: EventAddresses = {name: make for addresses in EVENT_ADDRESSES for name, make in addresses.items()}
+    body = {"project": slug, **data, **registered[event](slug, data)}
     return json.dumps({"type": event.value, "timestamp": at.isoformat(), "data": body}, separators=(",", ":"))

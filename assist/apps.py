@@ -10,6 +10,7 @@ class AssistConfig(AppConfig):
     def ready(self) -> None:
         from annotation import hooks
 
+        hooks.EVENT_ADDRESSES.add("assist.runs.event_addresses.ADDRESSES")
         hooks.NEWEST_RUN.add("assist.runs.newest_run.newest_finished")
         hooks.RUN_READER.add("assist.runs.reader.ProjectRuns")
         hooks.COUNTS_FOR_DELETION.add("assist.runs.reader.counts_for_deletion")

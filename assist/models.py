@@ -9,26 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import models
-from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
-from annotation.models import Job, Pair, Project, Text, User
+from annotation.models import ACTIVE_JOB, CANCELLABLE_JOB_CHOICES, Job, JobStatus, Pair, Project, Text, User
 
 
 def empty_snapshot() -> dict[str, Any]:
     return {}
-
-
-class RunStatus(models.TextChoices):
-    QUEUED = "queued", _("waiting for a worker")
-    RUNNING = "running", _("running")
-    PAUSED = "paused", _("paused")
-    DONE = "done", pgettext_lazy("run", "done")
-    FAILED = "failed", pgettext_lazy("run", "failed")
-    CANCELLED = "cancelled", _("cancelled")
-
-
-ACTIVE = (RunStatus.QUEUED, RunStatus.RUNNING)
 
 
 class Queue(models.TextChoices):
@@ -50,7 +36,7 @@ class Run(models.Model):
     done and had something to show; it stays when the run is extended or retrained.
     """
 
-    Status = RunStatus
+    Status = JobStatus
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="runs")
     slug = models.SlugField(max_length=120)
@@ -58,7 +44,7 @@ class Run(models.Model):
     gives = models.CharField(max_length=12, choices=MethodOutput.choices, default=MethodOutput.HIGHLIGHTS)
     settings = models.JSONField(default=dict, blank=True)
     queue = models.CharField(max_length=3, choices=Queue.choices, default=Queue.CPU)
-    status = models.CharField(max_length=9, choices=RunStatus.choices, default=RunStatus.QUEUED)
+    status = models.CharField(max_length=9, choices=JobStatus.choices, default=JobStatus.QUEUED)
     total = models.PositiveIntegerField(default=0)
     done = models.PositiveIntegerField(default=0)
     failed = models.PositiveIntegerField(default=0)
@@ -85,16 +71,16 @@ class Run(models.Model):
     @property
     def is_active(self) -> bool:
         """Whether it is running, or waits for a worker."""
-        return self.status in ACTIVE
+        return self.status in ACTIVE_JOB
 
     @property
     def has_ended(self) -> bool:
-        return self.status in (RunStatus.DONE, RunStatus.FAILED, RunStatus.CANCELLED)
+        return self.status in (JobStatus.DONE, JobStatus.FAILED, JobStatus.CANCELLED)
 
     @property
     def can_be_retried(self) -> bool:
         """Whether it has ended with pairs that failed or were not reached."""
-        return self.has_ended and (self.status != RunStatus.DONE or self.failed > 0)
+        return self.has_ended and (self.status != JobStatus.DONE or self.failed > 0)
 
     @property
     def gives_highlights(self) -> bool:
@@ -103,6 +89,10 @@ class Run(models.Model):
 
 
 class LotStatus(models.TextChoices):
+    """The status of a part of a run. No `JobStatus`: nobody requests, pauses or cancels a lot alone, and it may be
+    WAITING while its run is paused or has failed. A lot is FAILED if workers died on it, and its run goes on.
+    """
+
     WAITING = "waiting", "waiting"
     CLAIMED = "claimed", "being worked on"
     DONE = "done", "done"
@@ -217,14 +207,6 @@ class LlmOutcome(models.Model):
 OUTCOME_COUNTS = ("answers", "repaired", "unusable", "tokens", "padded", "outside", "spans", "near", "unmatched")
 
 
-class JobStatus(models.TextChoices):
-    QUEUED = "queued", _("waiting for a worker")
-    RUNNING = "running", _("running")
-    DONE = "done", pgettext_lazy("run", "done")
-    FAILED = "failed", pgettext_lazy("run", "failed")
-    CANCELLED = "cancelled", _("cancelled")
-
-
 class RequestedJob(Job):
     """Work that a lead has requested, with files of their own, and that a worker does.
 
@@ -239,7 +221,7 @@ class RequestedJob(Job):
     finished = models.DateTimeField(null=True, blank=True)
     names = models.JSONField(default=list)
     settings = models.JSONField(default=dict)
-    status = models.CharField(max_length=9, choices=JobStatus.choices, default=JobStatus.QUEUED)
+    status = models.CharField(max_length=9, choices=CANCELLABLE_JOB_CHOICES, default=JobStatus.QUEUED)
     done = models.PositiveIntegerField(default=0)
     total = models.PositiveIntegerField(default=0)
     found = models.JSONField(null=True, blank=True)

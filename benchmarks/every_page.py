@@ -38,7 +38,7 @@ def fill(folder: Path, pairs: int, people: int) -> Filled:
     """The access tests' project, with so many pairs more, everyone's work on them, gold of all and a report."""
     from agreement.gold.services.versions import gold_create
     from agreement.prelabel_eval.analyses_jobs import ANALYSES_JOBS
-    from agreement.report.services.reports import REPORTS
+    from agreement.report.jobs import REPORTS
     from annotation.services.jobs import jobs_run
     from assist.runs.processing import lots_process
     from tests.access.site import filled

@@ -77,7 +77,8 @@ for first in range(0, pairs, 1000):
 WRITE = """
 import django, json, resource, sys, time; django.setup()
 from config.celery import app; app.loader.import_default_modules()
-from agreement.models import Building, Publication
+from agreement.models import Publication
+from annotation.models import JobStatus
 from agreement.publication.card import Terms
 from agreement.publication.facts import NAMES
 from agreement.publication.services.facts import facts_save
@@ -92,10 +93,10 @@ facts_save(project=project, values=facts, base=int(project.settings.get("card", 
 project.refresh_from_db()
 made = publication_request(project=project, to=sys.argv[1], terms=Terms("cc-by-4.0", ""), by=None)
 before, began = peak(), time.perf_counter()
-if made.status != Building.DONE:
+if made.status != JobStatus.DONE:
     publications_run()
 made.refresh_from_db()
-assert made.status == Building.DONE, made.problem
+assert made.status == JobStatus.DONE, made.problem
 print(json.dumps({"seconds": time.perf_counter() - began, "before": before, "megabytes": peak(), "size": made.size}))
 """
 FORMATS = ("jsonl", "csv", "spans-csv", "archive", "tei", "hub")

@@ -74,7 +74,8 @@ def measure(path: Path) -> None:
 
     from agreement.gold.rule_previews import DRY_RUNS
     from agreement.gold.services.jobs import GOLD
-    from agreement.report.services.reports import REPORTS, is_small
+    from agreement.report.jobs import REPORTS
+    from agreement.report.services.reports import is_small
     from annotation.models import Annotator, Pair, Project, User
     from annotation.services.jobs import jobs_run
 

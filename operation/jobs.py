@@ -14,14 +14,14 @@ from django.utils.translation import gettext_lazy as _
 
 from agreement.gold.rule_previews import DRY_RUNS
 from agreement.gold.services.jobs import GOLD
-from agreement.models import IS_ANALYSES, Building, CachedReport, DryRun, GoldJob, Publication
+from agreement.models import IS_ANALYSES, CachedReport, DryRun, GoldJob, Publication
 from agreement.prelabel_eval.analyses_jobs import ANALYSES_JOBS
 from agreement.publication.services.publications import PUBLICATIONS
-from agreement.report.services.reports import REPORTS
+from agreement.report.jobs import REPORTS
 from annotation.display_names import DELIVERY_PROBLEMS
-from annotation.models import Project
-from annotation.models.imports import Import, ImportStatus
-from annotation.models.lifecycle import DeletionStatus, ProjectDeletion
+from annotation.models import ACTIVE_JOB, JobStatus, Project
+from annotation.models.imports import Import
+from annotation.models.lifecycle import ProjectDeletion
 from annotation.models.webhooks import DeliveryStatus, WebhookDelivery
 from annotation.services.deletion import DELETIONS
 from annotation.services.import_jobs import IMPORTS
@@ -29,19 +29,7 @@ from annotation.services.webhook_deliveries import DELIVERIES, WORKER
 from assist.encoder_comparisons.jobs import COMPARISONS
 from assist.item_requests.jobs import MAKINGS
 from assist.mining_requests.jobs import MININGS
-from assist.models import (
-    ACTIVE,
-    EncoderComparison,
-    ItemMaking,
-    JobStatus,
-    Lot,
-    LotStatus,
-    Mining,
-    Queue,
-    Run,
-    RunStatus,
-    WordListCoverage,
-)
+from assist.models import EncoderComparison, ItemMaking, Lot, LotStatus, Mining, Queue, Run, WordListCoverage
 from assist.runs.lots import OPEN_STATUSES
 from assist.runs.word_lists import WORD_LISTS
 
@@ -93,11 +81,11 @@ def _reports_failed() -> QuerySet[Any]:
 
 
 def _lots(queue: str) -> Callable[[], QuerySet[Any]]:
-    return lambda: Lot.objects.filter(run__queue=queue, run__status__in=ACTIVE, status__in=OPEN_STATUSES)
+    return lambda: Lot.objects.filter(run__queue=queue, run__status__in=ACTIVE_JOB, status__in=OPEN_STATUSES)
 
 
 def _runs(queue: str) -> Callable[[], QuerySet[Any]]:
-    return lambda: Run.objects.filter(queue=queue, status=RunStatus.FAILED)
+    return lambda: Run.objects.filter(queue=queue, status=JobStatus.FAILED)
 
 
 KINDS = (
@@ -106,7 +94,7 @@ KINDS = (
         _("Imports"),
         IMPORTS.unfinished,
         "requested",
-        lambda: Import.objects.filter(status=ImportStatus.FAILED),
+        lambda: Import.objects.filter(status=JobStatus.FAILED),
     ),
     Kind("reports", _("Reports"), REPORTS.unfinished, "requested", lambda: _reports_failed().exclude(IS_ANALYSES)),
     Kind(
@@ -121,22 +109,22 @@ KINDS = (
         _("Dry runs of rules"),
         DRY_RUNS.unfinished,
         "requested",
-        lambda: DryRun.objects.filter(status=Building.FAILED),
+        lambda: DryRun.objects.filter(status=JobStatus.FAILED),
     ),
-    Kind("gold", _("Gold"), GOLD.unfinished, "requested", lambda: GoldJob.objects.filter(status=Building.FAILED)),
+    Kind("gold", _("Gold"), GOLD.unfinished, "requested", lambda: GoldJob.objects.filter(status=JobStatus.FAILED)),
     Kind(
         "publications",
         _("Publications"),
         PUBLICATIONS.unfinished,
         "made",
-        lambda: Publication.objects.filter(status=Building.FAILED),
+        lambda: Publication.objects.filter(status=JobStatus.FAILED),
     ),
     Kind(
         "deletions",
         _("Deletions of projects"),
         DELETIONS.unfinished,
         "made",
-        lambda: ProjectDeletion.objects.filter(status=DeletionStatus.FAILED),
+        lambda: ProjectDeletion.objects.filter(status=JobStatus.FAILED),
         owner=(),
     ),
     Kind(

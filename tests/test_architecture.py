@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.apps import apps
@@ -51,12 +52,16 @@ SEEDS = {
     "annotation/display_names.py": "from annotation import models",
     "annotation/polling.py": "from annotation.services import claims",
     "annotation/text/spans.py": "from annotation.formats import record",
+    "annotation/text/items/base.py": "from annotation.text.items import yes_no_choices",
+    "annotation/formats/record.py": "from annotation.formats import tabular",
     "annotation/selectors/pairs.py": "from annotation.services import imports",
     "assist/models.py": "from assist.runs import selectors",
     "assist/runs/services.py": "from assist.encoder_comparisons import jobs",
     "assist/methods/base.py": "from assist.methods.shared import proposals",
     "assist/methods/encoder/encode.py": "from assist.methods.wordmodel import corpus",
     "agreement/metrics/alpha.py": "from agreement.adjudication import base",
+    "agreement/metrics/arrays.py": "from agreement.metrics import documents",
+    "agreement/adjudication/reasons.py": "from agreement.adjudication import token_rules",
     "agreement/data/annotation_arrays.py": "from agreement.report import query_params",
     "agreement/report/compute/figures.py": "from agreement.report.render import tables",
     "agreement/report/services/reports.py": "from agreement.report import views",
@@ -168,9 +173,15 @@ def test_other_texts_are_no_names(line: str) -> None:
 
 
 REGISTRIES = {"agreement.adjudication", "agreement.metrics", "annotation.formats", "annotation.text.items"}
-"""Packages whose modules register themselves: a new one is named nowhere else."""
+"""Packages whose modules register themselves: a new one is named nowhere else, and only what they share has layers."""
 FRAMEWORK = {f"config.{name}" for name in ("formats", "formats.en", "formats.es", "openid", "postgresql", "sqlite3")}
 """Packages of the modules that Django looks for by name."""
+
+
+def _contracts() -> list[dict[str, Any]]:
+    loaded = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    contracts: list[dict[str, Any]] = loaded["tool"]["importlinter"]["contracts"]
+    return contracts
 
 
 def test_every_package_says_in_which_order_its_modules_import_each_other() -> None:
@@ -180,9 +191,44 @@ def test_every_package_says_in_which_order_its_modules_import_each_other() -> No
         for path in (ROOT / app).rglob("__init__.py")
         if not {"migrations", "management"} & set(path.parts)
     }
-    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
-    exhaustive = {package for each in contracts if each.get("exhaustive") for package in each["containers"]}
+    exhaustive = {package for each in _contracts() if each.get("exhaustive") for package in each["containers"]}
     assert packages - exhaustive == REGISTRIES | FRAMEWORK
+
+
+def _modules_of(package: str) -> dict[str, str]:
+    """The code of a package's modules by their names; of a package among them, that of all its modules."""
+    folder = ROOT.joinpath(*package.split("."))
+    modules = [path for path in folder.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()]
+    return {
+        path.stem: "\n".join(
+            each.read_text("utf-8") for each in (sorted(path.rglob("*.py")) if path.is_dir() else [path])
+        )
+        for path in modules
+        if path.stem != "__init__"
+    }
+
+
+def _imported(package: str, code: str) -> set[str]:
+    """The modules of a package that code imports, also inside functions."""
+    found = set()
+    for node in ast.walk(ast.parse(code.replace("from __future__ import annotations", ""))):
+        if isinstance(node, ast.ImportFrom) and node.module == package:
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith(f"{package}."):
+            found.add((node.module or "").removeprefix(f"{package}.").partition(".")[0])
+    return found
+
+
+@pytest.mark.parametrize("package", sorted(REGISTRIES))
+def test_what_registers_itself_rests_on_what_all_of_its_kind_share(package: str) -> None:
+    """A format, a rule, a metric or a type of item imports no other, and what they share imports none of them."""
+    (contract,) = (each for each in _contracts() if each.get("containers") == [package])
+    shared = {name for layer in contract["layers"] for name in layer.split(" | ")}
+    modules = _modules_of(package)
+    registered = {name for name, code in modules.items() if re.search(r"^\w+ = [A-Z_]+\.register\(", code, re.M)}
+    assert registered and set(modules) == shared | registered and not shared & registered
+    wrong = {name: (_imported(package, code) & registered) - {name} for name, code in modules.items()}
+    assert not {name: others for name, others in wrong.items() if others}
 
 
 PAGES = {
@@ -196,7 +242,7 @@ PAGES = {
     "figure_urls",
     "workspace_payload",
     "adjudication_payload",
-    "webhook_payloads",
+    "event_addresses",
     "middleware",
     "pages",
     "prompt_views",

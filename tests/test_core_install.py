@@ -22,10 +22,10 @@ from packaging.utils import canonicalize_name
 from pytest_django.fixtures import Settings
 
 from annotation.errors import Invalid
-from annotation.models import Highlight, Project
+from annotation.models import Highlight, JobStatus, Project
 from annotation.text.schemes import PRESETS
 from assist.methods.base import method, methods
-from assist.models import Queue, Run, RunStatus
+from assist.models import Queue, Run
 from assist.runs import modelstore, processing, services
 from assist.runs.automatic import prelabel_automatically, project_prelabel
 from assist.runs.forms import newest_methods
@@ -178,8 +178,8 @@ def test_a_worker_fails_a_run_that_it_cannot_do_and_goes_on(library: Project, se
     processing.lots_process(Queue.values)
     stuck.refresh_from_db()
     other.refresh_from_db()
-    assert (stuck.status, stuck.error) == (RunStatus.FAILED, sentence("diffalign"))
-    assert other.status == RunStatus.DONE
+    assert (stuck.status, stuck.error) == (JobStatus.FAILED, sentence("diffalign"))
+    assert other.status == JobStatus.DONE
     settings.CELERY_BROKER_URL = "filesystem://"
     for refused in (services.run_resume, services.run_retrain):
         with pytest.raises(Invalid, match="script/setup without --core"):

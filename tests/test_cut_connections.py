@@ -17,19 +17,21 @@ from django.db import connection
 from django.test import RequestFactory
 from pytest_django.fixtures import Settings
 
-from agreement.models import Building, CachedReport, Publication
+from agreement.models import CachedReport, Publication
 from agreement.publication.card import Terms
 from agreement.publication.services import publications
+from agreement.report.jobs import REPORTS
+from agreement.report.page import body_of
 from agreement.report.scope import Scope
 from agreement.report.services import reports
-from annotation.models import Highlight
-from annotation.models.imports import Import, ImportStatus
+from annotation.models import Highlight, JobStatus
+from annotation.models.imports import Import
 from annotation.polling import repeat
 from annotation.services import imports as imports_module
 from annotation.services.claims import Heartbeat, claim_next
 from annotation.services.import_jobs import import_request, imports_run
 from annotation.services.jobs import jobs_run
-from assist.models import Lot, Queue, Run, RunStatus
+from assist.models import Lot, Queue, Run
 from assist.runs import processing, services
 from tests.agreement.work import pair, project, submit
 from tests.annotation.formats.samples import pair as sample
@@ -115,16 +117,16 @@ def test_a_report_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
     on = pair(made)
     submit(on, one, [("3", [0], [0])])
     submit(on, two, [("3", [0], [0])])
-    reports.report_request(project=made, scope=Scope())
+    reports.report_request(project=made, scope=Scope(), body_of=body_of)
     calls = once(monkeypatch, reports, "agreement_report")
-    poll_until(lambda: jobs_run(reports.REPORTS), lambda: CachedReport.objects.get().body is not None)
+    poll_until(lambda: jobs_run(REPORTS), lambda: CachedReport.objects.get().body is not None)
     assert len(calls) == 3, "cut off, then the page's report and that of the downloads, which has other names"
 
 
 def test_a_publication_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
     publications.publication_request(project=PairFactory().project, to="csv", terms=Terms(), by=None)
     calls = once(monkeypatch, publications, "export")
-    poll_until(publications.publications_run, lambda: Publication.objects.get().status == Building.DONE)
+    poll_until(publications.publications_run, lambda: Publication.objects.get().status == JobStatus.DONE)
     assert len(calls) == 2
     assert b"".join(publications.publication_file(Publication.objects.get()))[:2] == b"PK"
 
@@ -143,7 +145,7 @@ def test_an_import_is_done_however_often_it_is_cut(settings: Settings, monkeypat
         whole(**named)
 
     monkeypatch.setattr(imports, "staging_write", cutting)
-    poll_until(imports_run, lambda: Import.objects.get().status == ImportStatus.DONE)
+    poll_until(imports_run, lambda: Import.objects.get().status == JobStatus.DONE)
     assert (len(calls), Import.objects.get().attempts, made.pairs.count()) == (4, 1, 1)
 
 
@@ -151,7 +153,7 @@ def test_an_import_is_done_however_often_it_is_cut(settings: Settings, monkeypat
 def test_a_run_is_done(monkeypatch: pytest.MonkeyPatch, step: str) -> None:
     services.run_request(project=PairFactory().project, method="fake")
     once(monkeypatch, Fake, step)
-    poll_until(lambda: processing.lots_process(Queue.values), lambda: Run.objects.get().status == RunStatus.DONE)
+    poll_until(lambda: processing.lots_process(Queue.values), lambda: Run.objects.get().status == JobStatus.DONE)
     assert Highlight.objects.count() == 1
     assert Lot.objects.get().attempts == 1
 

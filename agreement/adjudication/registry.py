@@ -1,8 +1,10 @@
 """The rules for a scheme, which of them is proposed, and a rule by its name."""
 
 from agreement.adjudication.base import RULES, Rule, RuleError
-from agreement.adjudication.majority import RULE as MAJORITY
 from annotation.text.schemes import Scheme
+
+DEFAULT = "majority"
+"""The rule for a scheme for which none was made."""
 
 
 def rules_for(scheme: Scheme) -> list[Rule]:
@@ -12,7 +14,7 @@ def rules_for(scheme: Scheme) -> list[Rule]:
 
 def proposed_rule(scheme: Scheme) -> Rule:
     """The rule that pages propose first: one that was made for such a scheme, or else the majority."""
-    return next((each for each in RULES.values() if each.made_for(scheme)), MAJORITY)
+    return next((each for each in RULES.values() if each.made_for(scheme)), RULES[DEFAULT])
 
 
 def rule(name: str) -> Rule:

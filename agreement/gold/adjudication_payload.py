@@ -23,7 +23,7 @@ from annotation.scheme_words import scheme_in_words
 from annotation.selectors.annotations import annotation_state
 from annotation.selectors.projects import options_of
 from annotation.services.annotation_checks import Work
-from annotation.text.items.yes_no import YES
+from annotation.text.items.yes_no_choices import YES
 from annotation.text.schemes import Question
 from annotation.text.spans import Span, spans_document
 from annotation.vocabulary import Verdict

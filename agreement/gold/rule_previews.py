@@ -19,12 +19,12 @@ from agreement.adjudication.reasons import Reason
 from agreement.data.adjudication_inputs import cases_of
 from agreement.gold.rule_comparison import Changes, RuleRow, changes, compare_rules
 from agreement.gold.services.versions import Outcome, gold_create, inputs_digest, provenance_of, rule_with_settings
-from agreement.models import Building, DryRun, GoldVersion
+from agreement.models import DryRun, GoldVersion
 from agreement.report.services.reports import is_small
 from agreement.selectors import gold_newest
 from annotation.errors import Invalid
 from annotation.job_notifications import notify
-from annotation.models import Annotation, Project, Source
+from annotation.models import ACTIVE_JOB, Annotation, JobStatus, Project, Source
 from annotation.services.claims import Heartbeat, claim_finish, claim_renew
 from annotation.services.jobs import JobKind
 from annotation.text.spans import spans_document
@@ -141,15 +141,15 @@ def _request(project: Project, rule: str, phase: str, settings: Mapping[str, obj
         "requested": timezone.now(),
     }
     row, created = DryRun.objects.get_or_create(**key, defaults=fields)
-    if row.status == Building.FAILED and retry:
-        fields |= {"status": Building.QUEUED, "attempts": 0, "problem": ""}
-        created = bool(DryRun.objects.filter(pk=row.pk, status=Building.FAILED).update(**fields))
+    if row.status == JobStatus.FAILED and retry:
+        fields |= {"status": JobStatus.QUEUED, "attempts": 0, "problem": ""}
+        created = bool(DryRun.objects.filter(pk=row.pk, status=JobStatus.FAILED).update(**fields))
         row.refresh_from_db()
     if created:
-        ended = DryRun.objects.filter(project=project, status__in=(Building.DONE, Building.FAILED))
+        ended = DryRun.objects.filter(project=project, status__in=(JobStatus.DONE, JobStatus.FAILED))
         DryRun.objects.filter(pk__in=list(ended.values_list("pk", flat=True)[DRY_RUNS_KEPT:])).delete()
         transaction.on_commit(lambda: notify(DRY_RUNS.name))
-    if row.status == Building.FAILED:
+    if row.status == JobStatus.FAILED:
         raise Invalid(row.problem, code="rule")
     return row
 
@@ -167,7 +167,7 @@ def _perform(row: DryRun, heartbeat: Heartbeat) -> None:
         asdict(each) | {"reasons": [reason.to_json() for reason in each.reasons]}
         for each in compare_rules(row.project, outcome, cases)
     ]
-    claim_finish(row, status=Building.DONE, others=json.dumps(others))
+    claim_finish(row, status=JobStatus.DONE, others=json.dumps(others))
 
 
 def _row(data: Mapping[str, Any]) -> RuleRow:
@@ -177,12 +177,10 @@ def _row(data: Mapping[str, Any]) -> RuleRow:
 
 DRY_RUNS = JobKind(
     name="dry runs",
-    unfinished=lambda: (
-        DryRun.objects.filter(status__in=(Building.QUEUED, Building.RUNNING)).select_related("project").order_by("pk")
-    ),
+    unfinished=lambda: DryRun.objects.filter(status__in=ACTIVE_JOB).select_related("project").order_by("pk"),
     perform=_perform,
-    failed=lambda row, problem: {"status": Building.FAILED, "problem": problem},
-    claimed={"status": Building.RUNNING},
-    released={"status": Building.QUEUED},
+    failed=lambda row, problem: {"status": JobStatus.FAILED, "problem": problem},
+    claimed={"status": JobStatus.RUNNING},
+    released={"status": JobStatus.QUEUED},
     language=lambda row: row.language,
 )

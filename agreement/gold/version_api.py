@@ -41,7 +41,7 @@ from agreement.gold.version_serializers import (
     GoldVersionsSerializer,
     RuleRequestSerializer,
 )
-from agreement.models import Computation, GoldJob, GoldVersion
+from agreement.models import ComputationStatus, GoldJob, GoldVersion
 from agreement.selectors import (
     IMPORTED,
     exclusions,
@@ -133,8 +133,8 @@ class GoldDryRunView(APIView):
             preview, _others = rule_preview(project=access.project, others=False, retry=True, **data)
         except PreviewNotReady:
             nothing: dict[str, Any] = {"counts": None, "changes": None, "unsure": [], "excluded": {}}
-            return Response({"status": Computation.COMPUTING.value, **nothing})
-        return Response({"status": Computation.DONE.value, **_preview(preview, access)})
+            return Response({"status": ComputationStatus.COMPUTING.value, **nothing})
+        return Response({"status": ComputationStatus.DONE.value, **_preview(preview, access)})
 
 
 class GoldPairsView(APIView):

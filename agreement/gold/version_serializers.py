@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
-from agreement.models import Building, Computation, GoldJob
-from annotation.models import Phase
+from agreement.models import ComputationStatus, GoldJob
+from annotation.models import JOB_CHOICES, Phase
 from annotation.number_parsing import MAX_INTEGER
 from annotation.serializers.base import Fields, PagedSerializer, PageSerializer
 from annotation.serializers.fields import StrictSettings
 from annotation.serializers.workspace import SpansSerializer
 
-STATUSES = (Computation.DONE.value, Computation.COMPUTING.value)
+STATUSES = (ComputationStatus.DONE.value, ComputationStatus.COMPUTING.value)
 PHASES = [each.value for each in Phase]
 
 
@@ -54,7 +54,7 @@ class GoldJobSerializer(Fields):
     action = serializers.ChoiceField(choices=GoldJob.ACTIONS)
     rule = serializers.CharField()
     phase = serializers.CharField()
-    status = serializers.ChoiceField(choices=Building.choices)
+    status = serializers.ChoiceField(choices=JOB_CHOICES)
     done = serializers.IntegerField(help_text="pairs")
     total = serializers.IntegerField(help_text="pairs")
     problem = serializers.CharField(allow_blank=True)

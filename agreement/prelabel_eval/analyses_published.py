@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from annotation.formats import rsd, swissgov, xparade
-from annotation.models import Project
-from annotation.models.imports import Import, ImportStatus
+from annotation.models import JobStatus, Project
+from annotation.models.imports import Import
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ MERGED, MERGED_IDS = rsd.FORMAT.name, "admin_"
 
 def published_for(project: Project) -> Figures:
     """The figures of the dataset that a project's first import brought; of others none."""
-    done = Import.objects.filter(project=project, status=ImportStatus.DONE, dry_run=False).order_by("pk")
+    done = Import.objects.filter(project=project, status=JobStatus.DONE, dry_run=False).order_by("pk")
     format_name = done.values_list("format", flat=True).first() or ""
     if format_name == MERGED and project.pairs.filter(external_id__startswith=MERGED_IDS).exists():
         return SWISSGOV

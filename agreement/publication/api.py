@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from agreement.models import Building, Publication, Push
+from agreement.models import Publication, Push
 from agreement.publication.card import Terms
 from agreement.publication.difference import KINDS, datasets_of, difference, terms_changed
 from agreement.publication.facts import LICENCE, NAMES, UNKNOWN, facts_missing, facts_of
@@ -52,7 +52,7 @@ from annotation.api.base import (
     validated_query,
 )
 from annotation.api_docs import documented
-from annotation.models import Annotator, Project, User
+from annotation.models import Annotator, JobStatus, Project, User
 from annotation.permissions import lead_access
 from annotation.selectors.projects import annotator_get, annotator_list
 from annotation.serializers.base import ErrorSerializer, PageSerializer
@@ -278,7 +278,7 @@ def publication_json(row: Publication) -> dict[str, Any]:
         *("number", "format", "licence", "description", "gold", "splits", "seed", "status", "total", "done"),
         *("problem", "omitted", "digest", "file", "size", "made"),
     )
-    ready = row.status == Building.DONE and row.number != Publication.PREVIEW
+    ready = row.status == JobStatus.DONE and row.number != Publication.PREVIEW
     return {
         **{name: getattr(row, name) for name in names},
         "made_by": row.made_by.username if row.made_by else None,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
-from agreement.models import Building
 from agreement.publication.difference import KINDS, TERMS
 from agreement.publication.facts import CREATORS, LICENCES, NAMES
+from annotation.models import JOB_CHOICES
 from annotation.serializers.base import ErrorSerializer, Fields, PagedSerializer
 
 MAX_INTEGER = 2**31 - 1
@@ -76,7 +76,7 @@ class PublicationSerializer(Fields):
     gold = serializers.IntegerField(allow_null=True, help_text="The version of the gold in it.")
     splits = serializers.CharField(allow_blank=True)
     seed = serializers.IntegerField()
-    status = serializers.ChoiceField(choices=Building.choices)
+    status = serializers.ChoiceField(choices=JOB_CHOICES)
     total = serializers.IntegerField(help_text="pairs")
     done = serializers.IntegerField(help_text="pairs")
     problem = serializers.CharField(allow_blank=True)
@@ -172,7 +172,7 @@ class PushSerializer(Fields):
     repository = serializers.CharField()
     tag = serializers.CharField()
     private = serializers.BooleanField()
-    status = serializers.ChoiceField(choices=Building.choices)
+    status = serializers.ChoiceField(choices=JOB_CHOICES)
     interrupted = serializers.BooleanField()
     problem = serializers.CharField(allow_blank=True)
     url = serializers.CharField(allow_blank=True)

@@ -11,10 +11,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from agreement.metrics.documents import Collection
-from agreement.models import CachedReport, Computation
+from agreement.models import CachedReport, ComputationStatus
 from agreement.report.compute.disputes import Dispute
 from agreement.report.compute.matched_spans import filter_disputes
 from agreement.report.name_lists import split_names
+from agreement.report.page import body_of
 from agreement.report.query_params import checked_scope
 from agreement.report.scope import Scope
 from agreement.report.serializers import (
@@ -54,7 +55,7 @@ class ReportView(APIView):
                 report = json.loads(report_files(project, scope)["json"])
         except NotComputed as error:
             return Response({**_status(error.report), "report": None})
-        return Response({"status": Computation.DONE.value, "problem": "", "report": report})
+        return Response({"status": ComputationStatus.DONE.value, "problem": "", "report": report})
 
     @documented(
         operation_id="report_retry",
@@ -68,8 +69,8 @@ class ReportView(APIView):
         project = lead_access(request.user, slug).project
         scope = _scope(validated_body(ScopeSerializer, request, closed=True), request)
         with override("en"):
-            cached, fresh = report_request(project=project, scope=scope, retry=True)
-        return Response({"status": Computation.DONE.value, "problem": ""} if fresh else _status(cached))
+            cached, fresh = report_request(project=project, scope=scope, retry=True, body_of=body_of)
+        return Response({"status": ComputationStatus.DONE.value, "problem": ""} if fresh else _status(cached))
 
 
 class DisagreementsView(APIView):
@@ -91,7 +92,7 @@ class DisagreementsView(APIView):
         pairs = {pair.pk: pair for pair in pair_list(project).filter(pk__in={each.pair for each in page})}
         return Response(
             {
-                "status": Computation.DONE.value,
+                "status": ComputationStatus.DONE.value,
                 "problem": "",
                 **page_json(page),
                 "disagreements": [_disagreement(pairs[each.pair], each, collection, project) for each in page],
@@ -134,8 +135,8 @@ def _scope(query: dict[str, Any], request: Request) -> Scope:
 
 def _status(cached: CachedReport) -> dict[str, str]:
     if cached.failed and not cached.requested_fingerprint:
-        return {"status": Computation.FAILED.value, "problem": cached.problem}
-    return {"status": Computation.COMPUTING.value, "problem": ""}
+        return {"status": ComputationStatus.FAILED.value, "problem": cached.problem}
+    return {"status": ComputationStatus.COMPUTING.value, "problem": ""}
 
 
 def _filtered(collection: Collection, everything: list[Dispute], query: dict[str, Any]) -> list[Dispute]:

@@ -19,6 +19,7 @@ from agreement.report.compute.matched_spans import Mark, filter_disputes, marks,
 from agreement.report.display_names import person_name
 from agreement.report.figure_urls import pair_url, with_url
 from agreement.report.name_lists import join_names, split_names
+from agreement.report.page import body_of
 from agreement.report.project_report import used_of
 from agreement.report.query_params import number_of, scope_of
 from agreement.report.scope import Scope
@@ -43,7 +44,7 @@ CONTEXT = 40
 def documents(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The documents behind a number, most disputed first or in the order of one person's work."""
     access, scope = lead_access(request.user, slug), scope_of(request)
-    cached, fresh = report_request(project=access.project, scope=scope)
+    cached, fresh = report_request(project=access.project, scope=scope, body_of=body_of)
     body = cached.body if cached.body and has_current_format(cached.body) else None
     rows = list(body["rows"]) if body else []
     partition = not (access.project.labels.links or access.project.labels.overlap)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -17,6 +17,7 @@ from agreement.report.display_names import DISTANCES, person_name
 from agreement.report.project_report import Report
 from agreement.report.render import groups, layout, plots
 from agreement.report.render.recommended import next_steps
+from agreement.report.render.sentences import cause_text
 from agreement.report.render.tables import drilldown_link, number, pair_link, percent
 from annotation.display_names import phase_name
 from annotation.figure_tables import Table, table_json
@@ -36,7 +37,7 @@ def body_of(project: Project, report: Report, disputed: Sequence[Dispute]) -> di
 
     A figure's link is stored as `drilldown`, as in tables; `figure_urls` turns it into a URL for the reader.
     """
-    rows = disputed_documents(report.collection, disputed, report.label_names) if report.marks else []
+    rows = disputed_documents(report.collection, disputed) if report.marks else []
     recommended = report.recommended
     compared = report.figures.documents if report.marks else max((each.items for each in report.ratings), default=0)
     return {
@@ -51,7 +52,7 @@ def body_of(project: Project, report: Report, disputed: Sequence[Dispute]) -> di
         "plots": [{**asdict(plot), "group": groups.group_of_plot(plot.name)} for plot in _plots(project, report, rows)]
         if rows
         else [],
-        "rows": [row_json(row) for row in rows],
+        "rows": [row_json(row, report.label_names) for row in rows],
         "disputes": len(disputed),
         "questions": len(report.collection.questions),
         "tables": [group_table(table) for table in report.tables],
@@ -88,8 +89,8 @@ def group_table(table: Table) -> dict[str, Any]:
     }
 
 
-def row_json(row: DisputedDocument) -> dict[str, Any]:
-    """One line of the list of documents."""
+def row_json(row: DisputedDocument, label_names: Mapping[str, str]) -> dict[str, Any]:
+    """One line of the list of documents. `label_names`: names of labels by key, where they differ."""
     return {
         "name": row.name,
         "drilldown": pair_link(row.pair),
@@ -99,7 +100,7 @@ def row_json(row: DisputedDocument) -> dict[str, Any]:
         "cost": round(row.cost),
         "answers": row.answers,
         "disputed": row.disputed,
-        "behind": row.causes,
+        "behind": cause_text(row.cause, label_names),
         "split": row.split,
         "empty": row.empty,
         "order": dict(zip((name for name, _ in row.spans), row.nth, strict=True)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
-from agreement.models import Computation
+from agreement.models import ComputationStatus
 from annotation.models import Phase
 from annotation.serializers.base import Fields, PagedSerializer, PageSerializer
 from annotation.text.schemes import SIDES
@@ -29,7 +29,7 @@ class ScopeSerializer(Fields):
 class StatusSerializer(Fields):
     """Whether the figures are there: a worker computes those of much work; ask again then."""
 
-    status = serializers.ChoiceField(choices=Computation.choices)
+    status = serializers.ChoiceField(choices=ComputationStatus.choices)
     problem = serializers.CharField(allow_blank=True, help_text="Why it failed.")
 
 

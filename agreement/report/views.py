@@ -16,10 +16,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from agreement.blind import Redactor
 from agreement.data.side_by_side import answers_by_person, people_of, side_by_side_of, with_gold
-from agreement.models import CachedReport, Computation
+from agreement.models import CachedReport, ComputationStatus
 from agreement.report.figure_urls import body_with_urls, with_url
 from agreement.report.files import TYPES
 from agreement.report.name_lists import join_names
+from agreement.report.page import body_of
 from agreement.report.query_params import scope_of
 from agreement.report.render import groups
 from agreement.report.scope import Scope
@@ -76,7 +77,7 @@ def _not_computed(request: AuthenticatedRequest, access: Access, cached: CachedR
         text = _("The report could not be computed: %(problem)s") % {"problem": cached.problem}
         raise Conflict(text, code="failed", hint=_("Try again on the report's page."))
     if ending == "json":
-        body = {"status": Computation.COMPUTING.value, "report": str(scope_of(request))}
+        body = {"status": ComputationStatus.COMPUTING.value, "report": str(scope_of(request))}
         response: HttpResponse = JsonResponse(body, status=202)
     else:
         context = {"unattended": waits_without_worker(cached), "seconds": REFRESH_SECONDS}
@@ -94,9 +95,9 @@ def agreement(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """
     access, scope = lead_access(request.user, slug), scope_of(request)
     if request.method == "POST":
-        report_request(project=access.project, scope=scope, retry=True)
+        report_request(project=access.project, scope=scope, retry=True, body_of=body_of)
         return redirect(f"{request.path}?{scope}")
-    cached, fresh = report_request(project=access.project, scope=scope)
+    cached, fresh = report_request(project=access.project, scope=scope, body_of=body_of)
     page = "_report" if request.htmx else "agreement"
     body = (
         body_with_urls(access.project, scope, cached.body) if cached.body and has_current_format(cached.body) else None

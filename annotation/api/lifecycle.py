@@ -10,7 +10,7 @@ from rest_framework.views import APIView
 
 from annotation.api.base import BODY_REFUSALS, REFUSALS, page_json, validated_body, validated_query
 from annotation.api_docs import documented
-from annotation.models.lifecycle import DeletionStatus
+from annotation.models import JobStatus
 from annotation.permissions import lead_access, project_creator_access
 from annotation.selectors.audit import AuditTrail, audit_person
 from annotation.selectors.checklist import project_checklist
@@ -126,4 +126,4 @@ class DeleteView(APIView):
         access = lead_access(request.user, slug)
         name = validated_body(DeletionSerializer, request, closed=True)["name"]
         row = project_delete(project=access.project, name=name, by=access.user)
-        return Response({"slug": slug, "done": row.status == DeletionStatus.DONE, "counts": row.counts})
+        return Response({"slug": slug, "done": row.status == JobStatus.DONE, "counts": row.counts})

@@ -1,4 +1,4 @@
-"""The models of this app: those of `core` by their names, others by the module that they are in."""
+"""The models of this app: those of `core` and `jobs` by their names, others by the module that they are in."""
 
 from annotation.models import (
     glossary,
@@ -21,7 +21,6 @@ from annotation.models.core import (
     Dismissal,
     Guideline,
     Highlight,
-    Job,
     Pair,
     Phase,
     Project,
@@ -33,12 +32,15 @@ from annotation.models.core import (
     Text,
     User,
     Verdict,
-    Worker,
     no_spans,
     translation_digest,
 )
+from annotation.models.jobs import ACTIVE_JOB, CANCELLABLE_JOB_CHOICES, JOB_CHOICES, Job, JobStatus, Worker
 
 __all__ = [
+    "ACTIVE_JOB",
+    "CANCELLABLE_JOB_CHOICES",
+    "JOB_CHOICES",
     "VERDICTS",
     "Annotation",
     "Annotator",
@@ -47,6 +49,7 @@ __all__ = [
     "Guideline",
     "Highlight",
     "Job",
+    "JobStatus",
     "Pair",
     "Phase",
     "Project",

@@ -26,37 +26,6 @@ def no_spans() -> dict[str, Any]:
     return {"v": 1, "spans": []}
 
 
-class Job(models.Model):
-    """Base of rows that describe a job, which one worker does at a time.
-
-    A worker holds a job while `claimed_by` names it and its `heartbeat` is recent; `attempts` counts the claims that
-    were not released. Only `annotation.services.claims` writes these fields.
-    """
-
-    claimed_by = models.CharField(max_length=200, blank=True)
-    claimed = models.DateTimeField(null=True, blank=True)
-    heartbeat = models.DateTimeField(null=True, blank=True)
-    attempts = models.PositiveSmallIntegerField(default=0)
-
-    class Meta:
-        abstract = True
-
-
-class Worker(models.Model):
-    """A running worker process, shown to leads so that they can see whether there is one."""
-
-    name = models.CharField(max_length=200, unique=True)
-    queues = models.JSONField(default=list)
-    version = models.CharField(max_length=80, blank=True)
-    seen = models.DateTimeField()
-
-    class Meta:
-        ordering = ("name",)
-
-    def __str__(self) -> str:
-        return self.name
-
-
 class User(AbstractUser):
     """A person who can log in. `preferences` are their own; `made_in` is the project whose lead created the account."""
 

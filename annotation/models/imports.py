@@ -7,17 +7,31 @@ from __future__ import annotations
 
 from django.db import models
 
-from annotation.models.core import Job, Project, User
+from annotation.models.core import Project, User
+from annotation.models.jobs import Job, JobStatus
 
 
 class ImportStatus(models.TextChoices):
+    """The statuses that an import has besides those of every job.
+
+    SENDING: its files are being uploaded, so no worker may have it yet. REFUSED: it was done, but some of its rows are
+    invalid, so nothing was changed.
+    """
+
     SENDING = "sending", "sending"
-    QUEUED = "queued", "queued"
-    RUNNING = "running", "running"
-    DONE = "done", "done"
     REFUSED = "refused", "refused"
-    FAILED = "failed", "failed"
-    CANCELLED = "cancelled", "cancelled"
+
+
+IMPORT_CHOICES = [
+    (ImportStatus.SENDING.value, ImportStatus.SENDING.label),
+    (JobStatus.QUEUED.value, JobStatus.QUEUED.label),
+    (JobStatus.RUNNING.value, JobStatus.RUNNING.label),
+    (JobStatus.DONE.value, JobStatus.DONE.label),
+    (ImportStatus.REFUSED.value, ImportStatus.REFUSED.label),
+    (JobStatus.FAILED.value, JobStatus.FAILED.label),
+    (JobStatus.CANCELLED.value, JobStatus.CANCELLED.label),
+]
+"""All statuses of an import."""
 
 
 class ImportStage(models.TextChoices):
@@ -38,7 +52,8 @@ class Import(Job):
     of the files (`services.import_preview`).
     """
 
-    Status = ImportStatus
+    Status = JobStatus
+    OwnStatus = ImportStatus
     Stage = ImportStage
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, null=True, blank=True, related_name="imports")
@@ -52,7 +67,7 @@ class Import(Job):
     digest = models.CharField(max_length=64, blank=True, editable=False)
     scheme = models.CharField(max_length=80, blank=True)
     dry_run = models.BooleanField(default=False)
-    status = models.CharField(max_length=9, choices=ImportStatus.choices, default=ImportStatus.QUEUED)
+    status = models.CharField(max_length=9, choices=IMPORT_CHOICES, default=JobStatus.QUEUED)
     stage = models.CharField(max_length=9, choices=ImportStage.choices, blank=True)
     done = models.PositiveIntegerField(default=0)
     total = models.PositiveIntegerField(default=0)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from django.db import models
 
-from annotation.models.core import Annotator, Job, Project, User
+from annotation.models.core import Annotator, Project, User
+from annotation.models.jobs import JOB_CHOICES, Job, JobStatus
 
 
 class ProjectEventType(models.TextChoices):
@@ -47,13 +48,6 @@ class ProjectEvent(models.Model):
         return f"{self.what} in {self.project}"
 
 
-class DeletionStatus(models.TextChoices):
-    QUEUED = "queued", "queued"
-    RUNNING = "running", "running"
-    DONE = "done", "done"
-    FAILED = "failed", "failed"
-
-
 class ProjectDeletion(Job):
     """A project that a lead deleted: what remains of it.
 
@@ -64,7 +58,7 @@ class ProjectDeletion(Job):
     name = models.CharField(max_length=200)
     hidden = models.ForeignKey(Project, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     counts = models.JSONField(default=dict)
-    status = models.CharField(max_length=8, choices=DeletionStatus.choices, default=DeletionStatus.QUEUED)
+    status = models.CharField(max_length=8, choices=JOB_CHOICES, default=JobStatus.QUEUED)
     problem = models.TextField(blank=True)
     made = models.DateTimeField(auto_now_add=True)
     made_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from django.db import models
 
-from annotation.models.core import Job, Project, User
+from annotation.models.core import Project, User
+from annotation.models.jobs import Job
 
 
 class EventType(models.TextChoices):
@@ -19,6 +20,10 @@ class EventType(models.TextChoices):
 
 
 class DeliveryStatus(models.TextChoices):
+    """What has become of a notification. No `JobStatus`: an attempt that fails ends the job of a worker, but not the
+    delivery, which waits for its next attempt until the receiver takes it or all attempts are spent.
+    """
+
     WAITING = "waiting", "waiting"
     SENDING = "sending", "sending"
     DELIVERED = "delivered", "delivered"

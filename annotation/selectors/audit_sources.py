@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from annotation.display_names import PHASE_NAMES, RELEASES, ROLES, VERDICT_NAMES, format_agreement, signed_minutes
-from annotation.models import Annotator, Guideline, Project
+from annotation.models import Annotator, Guideline, JobStatus, Project
 from annotation.models.glossary import GlossaryEntry
-from annotation.models.imports import Import, ImportStatus
+from annotation.models.imports import Import
 from annotation.models.lifecycle import ProjectEvent, ProjectEventType
 from annotation.models.qualification import QualificationStep, Step
 from annotation.models.time import TimeCorrection
@@ -372,7 +372,7 @@ SOURCES = (
     AuditSource(
         "imports",
         Kind.IMPORTS,
-        lambda project: Import.objects.filter(project=project, status=ImportStatus.DONE, dry_run=False),
+        lambda project: Import.objects.filter(project=project, status=JobStatus.DONE, dry_run=False),
         "finished",
         "made_by",
         _imports,

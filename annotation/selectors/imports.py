@@ -8,10 +8,8 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
 from annotation.errors import NotFound
-from annotation.models import Project
+from annotation.models import JobStatus, Project
 from annotation.models.imports import Import, ImportFile, ImportStatus
-
-UNFINISHED = (ImportStatus.QUEUED, ImportStatus.RUNNING)
 
 
 def import_list(project: Project) -> QuerySet[Import]:
@@ -33,7 +31,7 @@ def import_get(project: Project, pk: int) -> Import:
 def import_warnings(project: Project) -> dict[str, int]:
     """Warnings and their counts over all imports that changed the project."""
     counts: Counter[str] = Counter()
-    rows = Import.objects.filter(project=project, status=ImportStatus.DONE, dry_run=False)
+    rows = Import.objects.filter(project=project, status=JobStatus.DONE, dry_run=False)
     for report, warnings in rows.order_by("pk").values_list("report", "warnings"):
         if any((report or {}).get(name) for name in ("pairs_new", "annotations_new", "gold_new")):
             counts.update(warnings)

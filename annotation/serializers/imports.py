@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
-from annotation.models.imports import ImportStatus
+from annotation.models.imports import IMPORT_CHOICES, ImportStatus
 from annotation.serializers.base import ErrorSerializer, Fields, PagedSerializer, PageSerializer
 from annotation.text.schemes import PRESETS
 
-LISTED_STATUSES = [each.value for each in ImportStatus if each != ImportStatus.SENDING]
+LISTED_STATUSES = [value for value, _label in IMPORT_CHOICES if value != ImportStatus.SENDING]
 """Imports whose upload is not complete are not listed."""
 
 
@@ -52,7 +52,7 @@ class ListedImportSerializer(Fields):
     """An import or preview in the list."""
 
     id = serializers.IntegerField()
-    status = serializers.ChoiceField(choices=ImportStatus.choices)
+    status = serializers.ChoiceField(choices=IMPORT_CHOICES)
     is_preview = serializers.BooleanField()
     done = serializers.IntegerField()
     total = serializers.IntegerField()
@@ -77,7 +77,7 @@ class ImportSerializer(Fields):
     """An import or preview: its progress, what was understood, and its result."""
 
     id = serializers.IntegerField()
-    status = serializers.ChoiceField(choices=ImportStatus.choices)
+    status = serializers.ChoiceField(choices=IMPORT_CHOICES)
     is_preview = serializers.BooleanField()
     done = serializers.IntegerField(help_text="Pairs prepared so far.")
     total = serializers.IntegerField()

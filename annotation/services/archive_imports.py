@@ -16,8 +16,8 @@ from annotation.formats.project_archive import FORMAT as ARCHIVE
 from annotation.formats.record import FormatError, PairRecord
 from annotation.formats.source import display_name, refusal
 from annotation.formats.zip_files import unpack
-from annotation.models import Project, User
-from annotation.models.imports import Import, ImportStatus
+from annotation.models import JobStatus, Project, User
+from annotation.models.imports import Import
 from annotation.phrases import Phrase
 from annotation.progress import OnProgress
 from annotation.services.claims import WORKER, claim_finish
@@ -73,7 +73,7 @@ def _import_archive(
         made_by=by,
         foreground=True,
         format=ARCHIVE.name,
-        status=ImportStatus.RUNNING,
+        status=JobStatus.RUNNING,
         claimed_by=WORKER,
         heartbeat=Now(),
         attempts=1,
@@ -82,7 +82,7 @@ def _import_archive(
         return archive_perform(row=row, paths=paths, options=options, dry_run=dry_run, on_progress=progress_saver(row))
     finally:
         if not connection.needs_rollback:
-            Import.objects.filter(pk=row.pk).exclude(status=ImportStatus.DONE).delete()
+            Import.objects.filter(pk=row.pk).exclude(status=JobStatus.DONE).delete()
 
 
 def is_archive(
@@ -135,7 +135,7 @@ def archive_perform(
                 project = archive.activate(target, row.made_by)
                 report.project = project.slug
                 finished = {"project": project, "staging": None, "done": F("total"), "finished": Now()}
-                claim_finish(row, status=ImportStatus.DONE, **finished, **report.stored_fields())
+                claim_finish(row, status=JobStatus.DONE, **finished, **report.stored_fields())
             keep_staged = target is None
             return report
         finally:

@@ -10,11 +10,10 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, DomainError
 from annotation.hooks import ON_ARCHIVING
-from annotation.models import Project, User
+from annotation.models import ACTIVE_JOB, Project, User
 from annotation.models.imports import Import
 from annotation.models.lifecycle import ProjectEventType
 from annotation.security_events import security_event
-from annotation.selectors.imports import UNFINISHED
 from annotation.services.audit_events import event_record
 from annotation.services.import_jobs import import_cancel
 from annotation.services.schemes import work_lock
@@ -59,7 +58,7 @@ def _set(project: Project, archived: datetime | None) -> None:
 def jobs_stop(*, project: Project) -> int:
     """Cancel everything that would still change the project; returns how many jobs there were."""
     stopped = 0
-    for row in Import.objects.filter(project=project, status__in=UNFINISHED, foreground=False):
+    for row in Import.objects.filter(project=project, status__in=ACTIVE_JOB, foreground=False):
         try:
             import_cancel(row=row)
         except DomainError:  # it has just ended

@@ -18,9 +18,20 @@ from django.utils.translation import gettext as _
 from annotation.errors import Invalid
 from annotation.hooks import COUNTS_FOR_DELETION, ON_DELETION
 from annotation.job_notifications import notify
-from annotation.models import Annotation, Annotator, Assignment, Guideline, Pair, Project, Source, User
+from annotation.models import (
+    ACTIVE_JOB,
+    Annotation,
+    Annotator,
+    Assignment,
+    Guideline,
+    JobStatus,
+    Pair,
+    Project,
+    Source,
+    User,
+)
 from annotation.models.glossary import GlossaryEntry
-from annotation.models.lifecycle import DeletionStatus, ProjectDeletion
+from annotation.models.lifecycle import ProjectDeletion
 from annotation.models.messages import Message
 from annotation.security_events import security_event
 from annotation.services.archiving import jobs_stop
@@ -32,7 +43,6 @@ from annotation.services.texts import texts_remove_unused
 SMALL_PROJECT_PAIRS = 200
 """A project with more pairs than this is removed by a worker."""
 REMOVED_AT_ONCE = 50
-UNFINISHED = (DeletionStatus.QUEUED, DeletionStatus.RUNNING)
 
 
 def deletion_counts(project: Project) -> dict[str, int]:
@@ -62,7 +72,7 @@ def project_delete(*, project: Project, name: str, by: User | None) -> ProjectDe
         raise Invalid(_("This is not the project's name."), code="name", where="name", hint=project.name)
     with transaction.atomic():
         row = _hide(project, by)
-    if row.status == DeletionStatus.QUEUED:
+    if row.status == JobStatus.QUEUED:
         notify(DELETIONS.name)
     else:
         _remove(row, lambda: None)
@@ -72,8 +82,8 @@ def project_delete(*, project: Project, name: str, by: User | None) -> ProjectDe
 
 def deletion_resume(*, slug: str) -> ProjectDeletion | None:
     """Do in this process what remains of a deletion that failed or that no worker has done; None if there is none."""
-    unfinished = ProjectDeletion.objects.filter(slug=slug).exclude(status=DeletionStatus.DONE)
-    unfinished.filter(status=DeletionStatus.FAILED).update(status=DeletionStatus.QUEUED, attempts=0, problem="")
+    unfinished = ProjectDeletion.objects.filter(slug=slug).exclude(status=JobStatus.DONE)
+    unfinished.filter(status=JobStatus.FAILED).update(status=JobStatus.QUEUED, attempts=0, problem="")
     row = unfinished.order_by("-pk").first()
     if row is not None:
         jobs_run(DELETIONS)
@@ -86,10 +96,10 @@ def _hide(project: Project, by: User | None) -> ProjectDeletion:
     work_lock(locked)
     jobs_stop(project=locked)
     counts = deletion_counts(locked)
-    here: dict[str, Any] = {"status": DeletionStatus.QUEUED}
+    here: dict[str, Any] = {"status": JobStatus.QUEUED}
     if counts["pairs"] <= SMALL_PROJECT_PAIRS:
         # Held as a worker would, so that a worker continues if this process ends.
-        here = {"status": DeletionStatus.RUNNING, "claimed_by": WORKER, "attempts": 1, "heartbeat": Now()}
+        here = {"status": JobStatus.RUNNING, "claimed_by": WORKER, "attempts": 1, "heartbeat": Now()}
     row = ProjectDeletion.objects.create(
         slug=locked.slug, name=locked.name, hidden=locked, counts=counts, made_by=by, **here
     )
@@ -122,7 +132,7 @@ def _remove(row: ProjectDeletion, check: Callable[[], object]) -> None:
     check()
     for files_remove in ON_DELETION:
         files_remove(row.slug)
-    claim_finish(row, status=DeletionStatus.DONE, problem="")
+    claim_finish(row, status=JobStatus.DONE, problem="")
 
 
 _GLOSSARY: Any = GlossaryEntry.history
@@ -130,10 +140,10 @@ _GLOSSARY: Any = GlossaryEntry.history
 DELETIONS: JobKind[ProjectDeletion] = JobKind(
     name="deletions",
     unfinished=lambda: (
-        ProjectDeletion.objects.filter(status__in=UNFINISHED).select_related("hidden", "made_by").order_by("pk")
+        ProjectDeletion.objects.filter(status__in=ACTIVE_JOB).select_related("hidden", "made_by").order_by("pk")
     ),
     perform=_perform,
-    failed=lambda row, problem: {"status": DeletionStatus.FAILED, "problem": problem},
-    claimed={"status": DeletionStatus.RUNNING},
-    released={"status": DeletionStatus.QUEUED},
+    failed=lambda row, problem: {"status": JobStatus.FAILED, "problem": problem},
+    claimed={"status": JobStatus.RUNNING},
+    released={"status": JobStatus.QUEUED},
 )

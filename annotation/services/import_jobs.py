@@ -29,11 +29,10 @@ from annotation.formats.interruption import check_regularly
 from annotation.formats.record import FormatError, PairRecord, ParsedSource
 from annotation.formats.rejection_groups import select_rejections
 from annotation.job_notifications import notify
-from annotation.models import Pair, Project, User
+from annotation.models import ACTIVE_JOB, JobStatus, Pair, Project, User
 from annotation.models.imports import Import, ImportFile, ImportFilePart, ImportStage, ImportStatus
 from annotation.models.lifecycle import ProjectDeletion
 from annotation.progress import OnProgress
-from annotation.selectors.imports import UNFINISHED
 from annotation.services.archive_check import changes_project
 from annotation.services.archive_imports import archive_perform, is_archive
 from annotation.services.claims import Heartbeat, claim_finish
@@ -52,7 +51,7 @@ COMMAND_TIMEOUT = timedelta(minutes=10)
 
 
 _RESET_FIELDS: Mapping[str, Any] = {
-    "status": ImportStatus.QUEUED,
+    "status": JobStatus.QUEUED,
     "attempts": 0,
     "report": None,
     "warnings": {},
@@ -120,7 +119,7 @@ def import_request(
         if same := _already_requested(requested, started):
             row.delete()
             return same
-        row.status = ImportStatus.QUEUED
+        row.status = JobStatus.QUEUED
         row.save(update_fields=["status"])
         transaction.on_commit(lambda: notify(IMPORTS.name))
     return row
@@ -139,8 +138,8 @@ def _digest(files: Sequence[UploadedFile[Any]]) -> str:
 
 def _already_requested(requested: Mapping[str, Any], started: datetime) -> Import | None:
     """Another request for the same import, stored completely, that had not ended when this request `started`."""
-    ended = Q(status__in=(ImportStatus.DONE, ImportStatus.REFUSED), finished__gte=started)
-    same = Import.objects.filter(Q(status__in=UNFINISHED) | ended, scheme="", **requested)
+    ended = Q(status__in=(JobStatus.DONE, ImportStatus.REFUSED), finished__gte=started)
+    same = Import.objects.filter(Q(status__in=ACTIVE_JOB) | ended, scheme="", **requested)
     return same.order_by("-pk").first()
 
 
@@ -151,7 +150,7 @@ def import_start(*, row: Import, scheme: str = "") -> Import:
     With a scheme, an import that was refused for its labels can be started too. Raises Conflict if there is no such
     import, or its files are gone.
     """
-    checked = Q(dry_run=True, status=ImportStatus.DONE)
+    checked = Q(dry_run=True, status=JobStatus.DONE)
     if scheme:
         checked |= Q(status=ImportStatus.REFUSED, better_scheme=scheme)
     startable = Import.objects.filter(checked, pk=row.pk)
@@ -191,7 +190,7 @@ def import_recheck(*, row: Import, format: str, options: Mapping[str, str]) -> I
         formats.check_request(format, row.names, options)
     except FormatError as error:
         raise ImportRefused(error.rejections) from error
-    checked = Import.objects.filter(pk=row.pk, dry_run=True, status__in=(ImportStatus.DONE, ImportStatus.REFUSED))
+    checked = Import.objects.filter(pk=row.pk, dry_run=True, status__in=(JobStatus.DONE, ImportStatus.REFUSED))
     checked = checked.filter(Exists(ImportFile.objects.filter(to_import=OuterRef("pk"))))
     if not checked.update(format=format, options=dict(options), **_RESET_FIELDS):
         raise _unavailable(row)
@@ -212,9 +211,9 @@ def _unavailable(row: Import) -> Conflict:
 
 def import_cancel(*, row: Import) -> None:
     """End a waiting or running import; nothing of it is kept. Raises Conflict if it has ended."""
-    waiting = Import.objects.filter(pk=row.pk, status__in=UNFINISHED, foreground=False)
+    waiting = Import.objects.filter(pk=row.pk, status__in=ACTIVE_JOB, foreground=False)
     with transaction.atomic():
-        if not waiting.update(status=ImportStatus.CANCELLED, claimed_by="", heartbeat=None, finished=Now()):
+        if not waiting.update(status=JobStatus.CANCELLED, claimed_by="", heartbeat=None, finished=Now()):
             raise Conflict(_("This import has already finished."), where=str(row))
         ImportFile.objects.filter(to_import=row).delete()
 
@@ -227,12 +226,12 @@ def imports_run(stop: Callable[[], bool] = lambda: False) -> int:
 
 def imports_clean() -> None:
     """Remove what killed imports left behind, and files that no import needs any more."""
-    silent = Import.objects.filter(foreground=True, status=ImportStatus.RUNNING, heartbeat__lt=Now() - COMMAND_TIMEOUT)
+    silent = Import.objects.filter(foreground=True, status=JobStatus.RUNNING, heartbeat__lt=Now() - COMMAND_TIMEOUT)
     silent.delete()
     Import.objects.filter(status=ImportStatus.SENDING, requested__lt=Now() - FILE_RETENTION).delete()
-    ended = ImportFile.objects.exclude(to_import__status__in=(ImportStatus.SENDING, *UNFINISHED))
+    ended = ImportFile.objects.exclude(to_import__status__in=(ImportStatus.SENDING, *ACTIVE_JOB))
     ended.filter(to_import__requested__lt=Now() - FILE_RETENTION).delete()
-    running = Import.objects.filter(staging=OuterRef("pk"), status=ImportStatus.RUNNING)
+    running = Import.objects.filter(staging=OuterRef("pk"), status=JobStatus.RUNNING)
     deleted = ProjectDeletion.objects.filter(hidden=OuterRef("pk"))
     for project in Project.with_staged.filter(staged=True).exclude(Exists(running)).exclude(Exists(deleted)):
         staging_discard(project=project)
@@ -259,9 +258,7 @@ def _perform(row: Import, heartbeat: Heartbeat) -> None:
         if row.dry_run:
             report = import_check(slug=row.slug, parsed=parsed, scheme=None, on_progress=on_progress)
             count = len(parsed.records)
-            claim_finish(
-                row, status=ImportStatus.DONE, done=count, total=count, finished=Now(), **report.stored_fields()
-            )
+            claim_finish(row, status=JobStatus.DONE, done=count, total=count, finished=Now(), **report.stored_fields())
             return
         import_perform(row=row, slug=row.slug, parsed=parsed, scheme=None, on_progress=on_progress)
         ImportFile.objects.filter(to_import=row).delete()
@@ -286,7 +283,7 @@ def _perform(row: Import, heartbeat: Heartbeat) -> None:
 def _perform_archive(row: Import, paths: Sequence[Path], on_progress: OnProgress) -> None:
     report = archive_perform(row=row, paths=paths, options=row.options, dry_run=row.dry_run, on_progress=on_progress)
     if row.dry_run:
-        claim_finish(row, status=ImportStatus.DONE, done=F("total"), finished=Now(), **report.stored_fields())
+        claim_finish(row, status=JobStatus.DONE, done=F("total"), finished=Now(), **report.stored_fields())
     else:
         ImportFile.objects.filter(to_import=row).delete()
 
@@ -350,19 +347,19 @@ def _files(row: Import) -> Iterator[list[Path]]:
 
 def _failed(row: Import, problem: str) -> dict[str, Any]:
     ImportFile.objects.filter(to_import=row).delete()
-    return {"status": ImportStatus.FAILED, "problem": problem, "finished": Now()}
+    return {"status": JobStatus.FAILED, "problem": problem, "finished": Now()}
 
 
 IMPORTS: JobKind[Import] = JobKind(
     name="imports",
     unfinished=lambda: (
-        Import.objects.filter(status__in=UNFINISHED, foreground=False)
+        Import.objects.filter(status__in=ACTIVE_JOB, foreground=False)
         .select_related("project", "staging", "made_by")
         .order_by("pk")
     ),
     perform=_perform,
     failed=_failed,
-    claimed={"status": ImportStatus.RUNNING},
-    released={"status": ImportStatus.QUEUED},
+    claimed={"status": JobStatus.RUNNING},
+    released={"status": JobStatus.QUEUED},
     language=lambda row: job_language(row.made_by),
 )

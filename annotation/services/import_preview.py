@@ -12,6 +12,7 @@ from annotation.display_names import format_count
 from annotation.formats.columns import ColumnMapping, choice_json
 from annotation.formats.implied_scheme import labels_and_answers
 from annotation.formats.record import PairRecord, TextRecord
+from annotation.models import JobStatus
 from annotation.models.imports import Import, ImportStatus
 from annotation.text.schemes import SIDES, Scheme
 from annotation.text.spans import Span
@@ -110,9 +111,9 @@ def remembered_options(row: Import, table: ColumnMapping) -> dict[str, str]:
     long as both texts were found: the corrected file has them too. What nobody looks at first takes only those with
     which something was imported.
     """
-    ended = Import.objects.filter(project=row.project, status__in=(ImportStatus.DONE, ImportStatus.REFUSED))
+    ended = Import.objects.filter(project=row.project, status__in=(JobStatus.DONE, ImportStatus.REFUSED))
     if not row.dry_run:
-        ended = ended.filter(dry_run=False, status=ImportStatus.DONE)
+        ended = ended.filter(dry_run=False, status=JobStatus.DONE)
     ended = ended.exclude(pk=row.pk).order_by("-pk")
     for options, preview in ended.values_list("options", "preview")[:RECENT_IMPORTS]:
         earlier = preview or {}

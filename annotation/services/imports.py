@@ -23,8 +23,8 @@ from annotation.errors import Conflict, NotFound
 from annotation.formats.columns import ColumnMapping
 from annotation.formats.record import FormatError, PairRecord, ParsedSource, Rejection
 from annotation.formats.source_warnings import CHANGED_TEXTS
-from annotation.models import Annotator, Guideline, User
-from annotation.models.imports import Import, ImportStage, ImportStatus
+from annotation.models import Annotator, Guideline, JobStatus, User
+from annotation.models.imports import Import, ImportStage
 from annotation.phrases import Phrase
 from annotation.progress import OnProgress
 from annotation.selectors.references import KnownReferences, known_references
@@ -115,7 +115,7 @@ def import_pairs(
         made_by=by,
         foreground=True,
         format=format,
-        status=ImportStatus.RUNNING,
+        status=JobStatus.RUNNING,
         claimed_by=WORKER,
         heartbeat=Now(),
         attempts=1,
@@ -171,7 +171,7 @@ def import_perform(
                 report.project = project.slug
                 count = len(parsed.records)
                 ended = {"project": project, "done": count, "total": count, "finished": Now()}
-                claim_finish(row, status=ImportStatus.DONE, **ended, **report.stored_fields())
+                claim_finish(row, status=JobStatus.DONE, **ended, **report.stored_fields())
             return report
         except TargetChanged as changed:
             logger.info("%s: %s; preparing it again", row, changed)

@@ -9,20 +9,20 @@ To add a kind of job, make a model that extends `annotation.models.Job`, describ
             ...
         with transaction.atomic():
             ...                                     # the result
-            claim_finish(job, status="done")        # in the same transaction; raises ClaimLost if it was lost
+            claim_finish(job, status=JobStatus.DONE)    # in the same transaction; raises ClaimLost if it was lost
 
     TRANSCRIPTS = JobKind(
         name="transcripts",
-        unfinished=lambda: Transcript.objects.filter(status__in=("queued", "running")).order_by("pk"),
+        unfinished=lambda: Transcript.objects.filter(status__in=ACTIVE_JOB).order_by("pk"),
         perform=transcribe,
-        failed=lambda job, problem: {"status": "failed", "problem": problem},
-        claimed={"status": "running"},
-        released={"status": "queued"},
+        failed=lambda job, problem: {"status": JobStatus.FAILED, "problem": problem},
+        claimed={"status": JobStatus.RUNNING},
+        released={"status": JobStatus.QUEUED},
     )
 
     poll_for(TRANSCRIPTS.name, lambda queues, stop: jobs_run(TRANSCRIPTS, stop))    # annotation.polling
 
-A service that requests the job writes a row with status 'queued' (`attempts=0` if a row is reused) and calls
+A service that requests the job writes a row with the status QUEUED (`attempts=0` if a row is reused) and calls
 `annotation.job_notifications.notify(TRANSCRIPTS.name)` once that is committed. To cancel, write another status and
 clear `claimed_by`: the worker's next heartbeat, `check` or `claim_finish` raises ClaimLost, and nothing of it is
 written.

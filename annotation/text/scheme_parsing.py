@@ -22,7 +22,7 @@ from annotation.text.items.base import (
     expand_item,
     with_choices,
 )
-from annotation.text.items.yes_no import NO, YES
+from annotation.text.items.yes_no_choices import NO, YES
 from annotation.text.schemes import SIDES, Choice, Label, Question, Scheme, SchemeError, Side
 
 SEVERAL = "several"

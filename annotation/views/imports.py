@@ -16,9 +16,10 @@ from annotation.formats.rejection_groups import rejection_groups, stored_parts
 from annotation.forms.base import refuse
 from annotation.forms.imports import ImportForm, ImportOptionsForm, StartForm
 from annotation.job_notifications import notify
+from annotation.models import ACTIVE_JOB, JobStatus
 from annotation.models.imports import Import, ImportStatus
 from annotation.permissions import Access, lead_access
-from annotation.selectors.imports import UNFINISHED, import_get, import_list, import_warnings
+from annotation.selectors.imports import import_get, import_list, import_warnings
 from annotation.selectors.pairs import project_size
 from annotation.selectors.projects import assignable_annotators
 from annotation.selectors.workers import CPU, workers_alive
@@ -96,21 +97,21 @@ def _context(access: Access, row: Import, refused: ImportOptionsForm | None = No
     report = ImportReport.from_json(row.report) if row.report else None
     return {
         "row": row,
-        "unfinished": row.status in UNFINISHED,
-        "unattended": row.status in UNFINISHED and not row.foreground and not workers_alive(CPU),
+        "unfinished": row.status in ACTIVE_JOB,
+        "unattended": row.status in ACTIVE_JOB and not row.foreground and not workers_alive(CPU),
         # What is shown of choices that were refused is not what would be imported.
-        "can_start": refused is None and row.dry_run and row.status == ImportStatus.DONE and _has_files(row),
+        "can_start": refused is None and row.dry_run and row.status == JobStatus.DONE and _has_files(row),
         "can_change": bool(row.better_scheme)
         and refused is None
         and _has_files(row)
-        and (row.status == ImportStatus.REFUSED or (row.dry_run and row.status == ImportStatus.DONE))
+        and (row.status == ImportStatus.REFUSED or (row.dry_run and row.status == JobStatus.DONE))
         and not project_size(access.project).pairs,
         "preview": row.preview,
         "options_form": form,
         "more": _uncounted_rejections(row),
         "unsure": len(table.get("unsure", [])) if form is not None else 0,
         "percent": 100 * row.done // row.total if row.total else 0,
-        "next": _next_step(access) if row.status == ImportStatus.DONE and not row.dry_run else "",
+        "next": _next_step(access) if row.status == JobStatus.DONE and not row.dry_run else "",
         "report_lines": "\n".join(report.lines()) if report else "",
         "new_people": report.annotators_new + report.leads_new if report else [],
         "new_leads": report.leads_new if report else [],
@@ -138,7 +139,7 @@ def _options_form(row: Import, data: QueryDict | None = None) -> ImportOptionsFo
 
     `data`: with these choices instead of how the files were read.
     """
-    if not row.dry_run or row.status not in (ImportStatus.DONE, ImportStatus.REFUSED):
+    if not row.dry_run or row.status not in (JobStatus.DONE, ImportStatus.REFUSED):
         return None
     table = (row.preview or {}).get("table") or {}
     columns = {name.removesuffix("_column") + "_column": column for name, column in table.get("mapping", {}).items()}

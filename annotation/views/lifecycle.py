@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 
 from annotation.formats.project_archive import FORMAT as ARCHIVE
 from annotation.forms.lifecycle import ArchiveForm, DeleteForm, DuplicateForm
+from annotation.models import JobStatus
 from annotation.models.glossary import GlossaryEntry
-from annotation.models.lifecycle import DeletionStatus
 from annotation.permissions import lead_access
 from annotation.selectors.projects import guideline_current, newest_archive
 from annotation.selectors.time import rates_of, time_corrections
@@ -67,7 +67,7 @@ def delete(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     if form.is_valid():
         row = attempt(form, lambda: project_delete(project=project, name=form.cleaned_data["name"], by=request.user))
         if row:
-            done = row.status == DeletionStatus.DONE
+            done = row.status == JobStatus.DONE
             text = _("“%(name)s” is deleted.") if done else _("“%(name)s” is deleted. A worker is removing its data.")
             messages.success(request, text % {"name": row.name})
             return redirect("home")

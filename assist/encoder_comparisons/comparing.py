@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
-from annotation.models import Highlight
+from annotation.models import Highlight, JobStatus
 from annotation.phrases import parse_phrase
 from annotation.selectors.gold_scorer import gold_scorer
 from annotation.services.claims import Heartbeat, claim_finish
@@ -23,7 +23,7 @@ from assist.encoder_choice.settings import ComparisonSettings
 from assist.encoder_choice.tables import ClsdRow, Sample, parse_clsd, parse_samples, read_text
 from assist.methods.base import MethodError, held_out
 from assist.methods.diffalign import DiffAlign, DiffAlignSettings
-from assist.models import EncoderComparison, JobStatus
+from assist.models import EncoderComparison
 from assist.phrases.model_phrases import SENTENCES
 from assist.requested_jobs.jobs import StoredProgress
 from assist.runs.method_inputs import highlight_input, pair_inputs, read_pairs

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.job_notifications import notify
-from annotation.models import Project, User
+from annotation.models import ACTIVE_JOB, Project, User
 from annotation.selectors.gold_scorer import gold_scorer
 from annotation.services.archive_check import changes_project
 from annotation.services.jobs import jobs_run
@@ -30,16 +30,7 @@ from assist.encoder_comparisons.comparing import PARSERS, comparison_perform
 from assist.methods.diffalign import DiffAlignSettings
 from assist.methods.encoder.pretrained import unavailable
 from assist.models import EncoderComparison
-from assist.requested_jobs.jobs import (
-    ENDED_EARLY,
-    UNFINISHED,
-    cancel_jobs,
-    job_kind,
-    newest_jobs,
-    requeue,
-    stop_jobs,
-    web_settings,
-)
+from assist.requested_jobs.jobs import ENDED_EARLY, cancel_jobs, job_kind, newest_jobs, requeue, stop_jobs, web_settings
 from assist.requested_jobs.uploaded_tables import uploaded_text
 from assist.runs.services import has_local_workers
 
@@ -94,7 +85,7 @@ def comparison_request(
 def _unfinished(project: Project, parts: Mapping[str, Any]) -> EncoderComparison | None:
     """The comparison of the same, which waits or runs."""
     # What a database says of equal JSON depends on it.
-    for row in EncoderComparison.objects.filter(project=project, status__in=UNFINISHED):
+    for row in EncoderComparison.objects.filter(project=project, status__in=ACTIVE_JOB):
         if all(getattr(row, name) == value for name, value in parts.items()):
             return row
     return None

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
+from annotation.models import CANCELLABLE_JOB_CHOICES
 from annotation.serializers.base import Fields, PagedSerializer
 from annotation.serializers.fields import StrictSettings
 from annotation.serializers.imports import ImportFileSerializer
-from assist.models import JobStatus
 
 
 class EncoderComparisonRequestSerializer(Fields):
@@ -26,7 +26,7 @@ class ListedEncoderComparisonSerializer(Fields):
     """A comparison of encoders, and how far it is."""
 
     id = serializers.IntegerField()
-    status = serializers.ChoiceField(choices=JobStatus.choices)
+    status = serializers.ChoiceField(choices=CANCELLABLE_JOB_CHOICES)
     done = serializers.IntegerField(help_text="sentences and pairs")
     total = serializers.IntegerField(help_text="sentences and pairs, as far as they are counted")
     encoders = serializers.ListField(child=serializers.CharField())

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.job_notifications import notify
-from annotation.models import Project, User
+from annotation.models import JobStatus, Project, User
 from annotation.services.archive_check import changes_project, check_not_archived
 from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.jobs import jobs_run
@@ -37,7 +37,7 @@ from assist.item_requests.making import (
     requests_of,
 )
 from assist.item_requests.target_project import check_rating_project
-from assist.models import ItemMaking, JobStatus
+from assist.models import ItemMaking
 from assist.requested_jobs.jobs import (
     StoredProgress,
     cancel_jobs,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
+from annotation.models import CANCELLABLE_JOB_CHOICES
 from annotation.serializers.base import Fields, PagedSerializer
 from annotation.serializers.fields import StrictSettings
 from annotation.serializers.imports import ImportFileSerializer
 from assist.item_making.items import SCHEMES
-from assist.models import JobStatus
 
 
 class ItemMakingRequestSerializer(Fields):
@@ -24,7 +24,7 @@ class ListedItemMakingSerializer(Fields):
     """Items to be made, and how far they are. Nothing is asked before they are started."""
 
     id = serializers.IntegerField()
-    status = serializers.ChoiceField(choices=JobStatus.choices)
+    status = serializers.ChoiceField(choices=CANCELLABLE_JOB_CHOICES)
     started = serializers.BooleanField()
     task = serializers.ChoiceField(choices=[(name, name) for name in SCHEMES])
     into = serializers.CharField()

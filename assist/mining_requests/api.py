@@ -20,6 +20,7 @@ from annotation.api.base import (
 )
 from annotation.api.imports import import_json, sent_file
 from annotation.api_docs import documented
+from annotation.models import JobStatus
 from annotation.permissions import lead_access
 from annotation.serializers.base import ErrorSerializer, PageSerializer
 from annotation.serializers.imports import ImportRefusedSerializer, ImportSerializer
@@ -41,7 +42,7 @@ from assist.mining_requests.serializers import (
     MiningSerializer,
     MiningsSerializer,
 )
-from assist.models import JobStatus, Mining
+from assist.models import Mining
 
 EXAMPLE = {
     "files": [

@@ -22,7 +22,7 @@ from annotation.formats import jsonl
 from annotation.formats.fields import json_text, record_json
 from annotation.formats.interruption import check_regularly
 from annotation.job_notifications import notify
-from annotation.models import Project, User
+from annotation.models import JobStatus, Project, User
 from annotation.models.imports import Import
 from annotation.services.archive_check import changes_project
 from annotation.services.claims import Heartbeat, claim_finish
@@ -34,7 +34,7 @@ from assist.mining.mine import MiningResult
 from assist.mining.records import mined_source, pair_id
 from assist.mining.settings import MiningSettings
 from assist.mining_requests.importing import mining_articles, mining_matches, mining_settings
-from assist.models import JobStatus, Mining, MiningArticle
+from assist.models import Mining, MiningArticle
 from assist.requested_jobs.jobs import (
     StoredProgress,
     cancel_jobs,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
+from annotation.models import CANCELLABLE_JOB_CHOICES
 from annotation.number_parsing import MAX_INTEGER
 from annotation.serializers.base import Fields, PagedSerializer, PageSerializer
 from annotation.serializers.fields import StrictSettings
 from annotation.serializers.imports import ImportFileSerializer
 from assist.mining.filters import REASONS
-from assist.models import JobStatus
 
 
 class MiningRequestSerializer(Fields):
@@ -56,7 +56,7 @@ class ListedMiningSerializer(Fields):
     """A search for pairs, and how far it is."""
 
     id = serializers.IntegerField()
-    status = serializers.ChoiceField(choices=JobStatus.choices)
+    status = serializers.ChoiceField(choices=CANCELLABLE_JOB_CHOICES)
     done = serializers.IntegerField(help_text="paragraphs")
     total = serializers.IntegerField(help_text="paragraphs")
     files = serializers.ListField(child=serializers.CharField())

@@ -12,14 +12,14 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid
+from annotation.models import ACTIVE_JOB, JobStatus
 from annotation.services.claims import Heartbeat, claim_renew
 from annotation.services.jobs import JobKind, job_language
 from annotation.settings_model import SettingError, Settings, check_web
-from assist.models import JobStatus, RequestedJob
+from assist.models import RequestedJob
 
 R = TypeVar("R", bound=RequestedJob)
 S = TypeVar("S", bound=Settings)
-UNFINISHED = (JobStatus.QUEUED, JobStatus.RUNNING)
 ENDED_EARLY = (JobStatus.FAILED, JobStatus.CANCELLED)
 JOBS_LISTED = 20
 """How many of a project's jobs its page lists."""
@@ -43,7 +43,7 @@ def newest_jobs(rows: QuerySet[R], *without: str) -> QuerySet[R]:
 
 def cancel_jobs(rows: QuerySet[R]) -> bool:
     """Cancel a job that waits or runs; False if it has ended."""
-    waiting = rows.filter(status__in=UNFINISHED)
+    waiting = rows.filter(status__in=ACTIVE_JOB)
     return bool(waiting.update(status=JobStatus.CANCELLED, claimed_by="", heartbeat=None, finished=Now()))
 
 
@@ -56,7 +56,7 @@ def requeue(rows: QuerySet[R]) -> bool:
 def stop_jobs(rows: QuerySet[R], cancel: Callable[[R], None]) -> int:
     """Cancel the jobs of a project that is being archived or deleted; returns how many."""
     stopped = 0
-    for row in rows.filter(status__in=UNFINISHED):
+    for row in rows.filter(status__in=ACTIVE_JOB):
         with suppress(Conflict):  # it has just ended
             cancel(row)
             stopped += 1
@@ -79,7 +79,7 @@ def job_kind(
 
     Rows wait for a worker if they are `ready`, where not all are from the beginning.
     """
-    condition = Q(status__in=UNFINISHED) & (ready or Q())
+    condition = Q(status__in=ACTIVE_JOB) & (ready or Q())
     rows = model._default_manager
     return JobKind(
         name=name,

@@ -10,12 +10,13 @@ from django.shortcuts import render
 
 from annotation.forms.settings import setting_field
 from annotation.job_notifications import notify
+from annotation.models import ACTIVE_JOB
 from annotation.permissions import Access
 from annotation.selectors.workers import CPU, workers_alive
 from annotation.settings_model import Settings, settings_by_name
 from annotation.views.base import AuthenticatedRequest
 from assist.models import RequestedJob
-from assist.requested_jobs.jobs import ENDED_EARLY, UNFINISHED
+from assist.requested_jobs.jobs import ENDED_EARLY
 
 
 class SettingsForm(forms.Form):
@@ -48,7 +49,7 @@ def job_progress(row: RequestedJob, kind: str) -> dict[str, Any]:
     """What the page of a job shows of it. `kind` is the job's name: workers are notified again while the page is open,
     since a message to them may be lost.
     """
-    unfinished = row.status in UNFINISHED
+    unfinished = row.status in ACTIVE_JOB
     if unfinished:
         notify(kind)
     return {

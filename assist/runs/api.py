@@ -21,13 +21,13 @@ from annotation.api.base import (
     validated_body,
     validated_query,
 )
-from annotation.models import User
+from annotation.models import JobStatus, User
 from annotation.number_parsing import MAX_INTEGER
 from annotation.permissions import lead_access
 from annotation.serializers.base import ErrorSerializer, Fields, PagedSerializer, PageSerializer
 from annotation.serializers.fields import StrictSettings
 from assist.methods.base import methods
-from assist.models import Run, RunStatus
+from assist.models import Run
 from assist.runs.automatic import project_prelabel
 from assist.runs.llm_costs import run_answers
 from assist.runs.prelabel_options import PrelabelOptions
@@ -81,7 +81,7 @@ class RunSerializer(Fields):
     run = serializers.SlugField(source="slug")
     method = serializers.CharField(help_text="name and version: 'default.v1'")
     settings = serializers.DictField()
-    status = serializers.ChoiceField(choices=RunStatus.choices)
+    status = serializers.ChoiceField(choices=JobStatus.choices)
     total = serializers.IntegerField(help_text="pairs")
     done = serializers.IntegerField(help_text="pairs")
     failed = serializers.IntegerField(help_text="pairs")
@@ -119,7 +119,7 @@ class RunDetailSerializer(RunSerializer):
 class RunsQuerySerializer(PageSerializer):
     """Which runs are wanted."""
 
-    status = serializers.ChoiceField(choices=RunStatus.choices, required=False)
+    status = serializers.ChoiceField(choices=JobStatus.choices, required=False)
 
 
 class RunsSerializer(PagedSerializer):

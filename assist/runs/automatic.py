@@ -10,11 +10,11 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from annotation.errors import DomainError, Invalid
-from annotation.models import Annotation, Project, Source, Verdict
+from annotation.models import Annotation, JobStatus, Project, Source, Verdict
 from annotation.selectors.annotations import IS_GOLD
 from annotation.services.archive_check import changes_project
 from assist.methods.base import Method
-from assist.models import Run, RunStatus
+from assist.models import Run
 from assist.runs.method_choice import method_for, run_slug
 from assist.runs.prelabel_options import KEY, PrelabelOptions
 from assist.runs.services import check_installed, project_locked, run_request, run_retrain
@@ -84,11 +84,11 @@ def _automatic(project: Project, options: PrelabelOptions) -> Run | None:
     check_sends_no_texts(project, chosen)
     run = Run.objects.defer("training").filter(project=project, slug=run_slug(chosen, project.labels)).first()
     count = project.pairs.count()
-    if run is not None and run.status in (RunStatus.CANCELLED, RunStatus.FAILED):
+    if run is not None and run.status in (JobStatus.CANCELLED, JobStatus.FAILED):
         return None
     if count > (run.total if run else 0):
         return run_request(project=project, method=options.method, settings=options.settings, notify_workers=False)
-    if run and chosen.learns and run.status == RunStatus.DONE and 0 < options.retrain_after <= new_work(run):
+    if run and chosen.learns and run.status == JobStatus.DONE and 0 < options.retrain_after <= new_work(run):
         return run_retrain(run=run, notify_workers=False)
     return None
 

@@ -11,24 +11,13 @@ from django.db.models import F, Max, QuerySet, Value
 from django.db.models.functions import Concat, Length, Now
 from django.utils import timezone
 
-from annotation.models import Annotator, Assignment, Highlight, Pair, Status
+from annotation.models import ACTIVE_JOB, Annotator, Assignment, Highlight, JobStatus, Pair, Status
 from annotation.models.webhooks import EventType
 from annotation.services.claims import ClaimLost, claim_finish, claim_next, claim_release, claim_renew
 from annotation.services.highlights import HighlightInput, highlights_delete, highlights_write
 from annotation.services.translations import TranslationInput, translations_write
 from annotation.services.webhook_events import events_write
-from assist.models import (
-    ACTIVE,
-    OUTCOME_COUNTS,
-    LlmOutcome,
-    Lot,
-    LotStatus,
-    MethodOutput,
-    Queue,
-    Run,
-    RunStatus,
-    TranslatedText,
-)
+from assist.models import OUTCOME_COUNTS, LlmOutcome, Lot, LotStatus, MethodOutput, Queue, Run, TranslatedText
 from assist.phrases.run_phrases import ABANDONED, DIED, DONE, SOME_FAILED, SPLIT, TAKEN_OVER
 
 LOT_CHARACTERS = 60_000
@@ -103,7 +92,7 @@ def lots_prioritise(run: Run) -> None:
 
 def unfinished_lots(queues: Iterable[str], run: Run | None = None, without: Iterable[str] = ()) -> QuerySet[Lot]:
     """Lots that are waiting or claimed, most urgent first, excluding the methods in `without`."""
-    lots = Lot.objects.filter(status__in=OPEN_STATUSES, run__status__in=ACTIVE, run__queue__in=list(queues))
+    lots = Lot.objects.filter(status__in=OPEN_STATUSES, run__status__in=ACTIVE_JOB, run__queue__in=list(queues))
     if run is not None:
         lots = lots.filter(run=run)
     return lots.exclude(run__method__in=list(without)).order_by("priority", "run__requested", "run", "ordinal")
@@ -126,7 +115,7 @@ def _mark_claimed(lot: Lot, silent: str) -> None:
     if silent:
         log_line(lot.run, TAKEN_OVER.filled(lot=str(lot.ordinal), worker=silent).text())
     Run.objects.filter(pk=lot.run_id, started=None).update(started=Now())
-    Run.objects.filter(pk=lot.run_id, status=RunStatus.QUEUED).update(status=RunStatus.RUNNING)
+    Run.objects.filter(pk=lot.run_id, status=JobStatus.QUEUED).update(status=JobStatus.RUNNING)
 
 
 def _give_up(lot: Lot) -> bool:
@@ -157,7 +146,7 @@ def _give_up(lot: Lot) -> bool:
 def lot_heartbeat(lot: Lot) -> None:
     """Renew the worker's claim. Raises ClaimLost if it has lost the lot, or the run was cancelled."""
     claim_renew(lot)
-    if Run.objects.filter(pk=lot.run_id, status__in=(RunStatus.CANCELLED, RunStatus.FAILED)).exists():
+    if Run.objects.filter(pk=lot.run_id, status__in=(JobStatus.CANCELLED, JobStatus.FAILED)).exists():
         raise ClaimLost("the run was ended")
 
 
@@ -200,7 +189,7 @@ def lot_finish(lot: Lot, result: LotResult) -> None:
         highlights_write(run=lot.run.slug, method=lot.run.method, highlights=result.highlights)
         highlights_delete(run=lot.run.slug, pairs=result.empty)
         run = _locked_run(lot.run)
-        if run.status in (RunStatus.CANCELLED, RunStatus.FAILED):
+        if run.status in (JobStatus.CANCELLED, JobStatus.FAILED):
             raise ClaimLost(f"lot {lot.ordinal}: the run was ended")
         translations_write(translations=result.translations)
         TranslatedText.objects.bulk_create(result.translated, ignore_conflicts=True)
@@ -229,8 +218,8 @@ def _locked_run(run: Run) -> Run:
 def run_finalize(run: Run) -> None:
     """Mark a run as done if it has no open lots. Call it in the transaction that finished a lot."""
     if not Lot.objects.filter(run=run, status__in=OPEN_STATUSES).exists():
-        ended = Run.objects.filter(pk=run.pk, status__in=(*ACTIVE, RunStatus.PAUSED))
-        if ended.update(status=RunStatus.DONE, finished=Now()):
+        ended = Run.objects.filter(pk=run.pk, status__in=(*ACTIVE_JOB, JobStatus.PAUSED))
+        if ended.update(status=JobStatus.DONE, finished=Now()):
             # One that has nothing to show, as a projection without labelled pairs, must not replace one that has.
             some = Highlight.objects.filter(run=run.slug, pair__project=run.project_id)
             if run.gives != MethodOutput.HIGHLIGHTS or some.exists():

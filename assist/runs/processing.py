@@ -19,14 +19,14 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import DomainError
 from annotation.log_context import log_context, log_duration
-from annotation.models import Pair
+from annotation.models import ACTIVE_JOB, JobStatus, Pair
 from annotation.progress import OnProgress
 from annotation.services.claims import WORKER, ClaimLost, Heartbeat, claim_give_back, job_name
 from annotation.services.highlights import HighlightInput, highlight_check
 from annotation.services.jobs import error_message
 from assist.methods.base import Method, MethodError, Result, RunEnds, create
 from assist.methods.translate import Translate
-from assist.models import ACTIVE, Lot, LotStatus, Run, RunStatus
+from assist.models import Lot, LotStatus, Run
 from assist.phrases.run_phrases import FAILED, FITTED, FITTING, FITTING_PART
 from assist.runs import modelstore
 from assist.runs.lots import (
@@ -64,7 +64,7 @@ def lots_process(queues: Iterable[str], *, stop: Callable[[], bool] = lambda: Fa
     finished, prioritised = 0, 0.0
     while not stop():
         if time.monotonic() - prioritised > PRIORITISE_SECONDS:
-            for active in Run.objects.defer("training").filter(status__in=ACTIVE):
+            for active in Run.objects.defer("training").filter(status__in=ACTIVE_JOB):
                 lots_prioritise(active)
             prioritised = time.monotonic()
         with _claiming:
@@ -142,8 +142,8 @@ def run_fail(run: Run, why: str) -> None:
     with transaction.atomic():
         claimed = Lot.objects.filter(run=run, status=LotStatus.CLAIMED)
         claimed.update(status=LotStatus.WAITING, claimed_by="", heartbeat=None, attempts=0)
-        active = Run.objects.filter(pk=run.pk, status__in=(*ACTIVE, RunStatus.PAUSED))
-        failed = active.update(status=RunStatus.FAILED, error=why, finished=Now())
+        active = Run.objects.filter(pk=run.pk, status__in=(*ACTIVE_JOB, JobStatus.PAUSED))
+        failed = active.update(status=JobStatus.FAILED, error=why, finished=Now())
         log_line(run, FAILED.filled(why=why).text())
         if failed:
             run_ended(run)

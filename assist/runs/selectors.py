@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.errors import NotFound
-from annotation.models import Annotation, Highlight, Pair, Project, Source, Verdict
+from annotation.models import ACTIVE_JOB, Annotation, Highlight, Pair, Project, Source, Verdict
 from annotation.project_options import LATEST
 from annotation.selectors.annotations import IS_GOLD
 from annotation.selectors.highlights import displayed_run
@@ -20,7 +20,7 @@ from annotation.selectors.projects import options_of
 from annotation.selectors.workers import workers_alive
 from annotation.settings_model import Settings
 from assist.methods.base import Method, MethodError, create, method
-from assist.models import ACTIVE, Lot, LotStatus, Run
+from assist.models import Lot, LotStatus, Run
 from assist.runs.method_reports import SOURCES
 
 RECENT_LOTS = 20
@@ -105,7 +105,7 @@ def missing_packages_note(cls: type[Method[Any, Any]]) -> str:
 def run_progress(run: Run) -> RunProgress:
     """A run's progress, from its counts and its latest lots."""
     settled = run.done + run.failed
-    active = run.status in ACTIVE
+    active = run.status in ACTIVE_JOB
     rate = _rate(run)
     left = (run.total - settled) / rate if rate and active else None
     live = timezone.now() - timedelta(seconds=settings.JOB_LEASE_SECONDS)
@@ -147,7 +147,7 @@ class ShownRun:
 
     @property
     def active(self) -> bool:
-        return self.run is not None and self.run.status in ACTIVE
+        return self.run is not None and self.run.status in ACTIVE_JOB
 
 
 def shown_run(project: Project) -> ShownRun:

@@ -16,12 +16,12 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.job_notifications import notify
-from annotation.models import Project, User
+from annotation.models import ACTIVE_JOB, JobStatus, Project, User
 from annotation.selectors.projects import options_of
 from annotation.services.archive_check import changes_project
 from annotation.services.projects import project_change
 from assist.methods.base import Method
-from assist.models import ACTIVE, Lot, LotStatus, Queue, Run, RunStatus
+from assist.models import Lot, LotStatus, Queue, Run
 from assist.phrases.run_phrases import ALL_AGAIN, CANCELLED, NO_PERSON, PAUSED, REQUESTED, TO_DO, TRIED_AGAIN, WAITING
 from assist.runs.lots import log_line, lots_create, lots_prioritise, lots_reset, next_pairs, run_finalize
 from assist.runs.method_choice import method_class, method_for, run_slug
@@ -95,7 +95,7 @@ def run_extend(*, run: Run, notify_workers: bool = True) -> Run:
 
 def _continue(run: Run, project: Project) -> None:
     _extend(run, project)
-    if run.status in (RunStatus.FAILED, RunStatus.CANCELLED):
+    if run.status in (JobStatus.FAILED, JobStatus.CANCELLED):
         _resume(run)
 
 
@@ -129,7 +129,7 @@ def has_local_workers() -> bool:
 
 def run_pause(*, run: Run) -> Run:
     """Pause a run: no further lot is claimed, and those in progress are finished. Conflict if it isn't active."""
-    if not Run.objects.filter(pk=run.pk, status__in=ACTIVE).update(status=RunStatus.PAUSED):
+    if not Run.objects.filter(pk=run.pk, status__in=ACTIVE_JOB).update(status=JobStatus.PAUSED):
         raise _status_conflict(
             run, _("This run is %(status)s and can't be paused."), _("Only a queued or running run can be paused.")
         )
@@ -139,8 +139,8 @@ def run_pause(*, run: Run) -> Run:
 
 def run_cancel(*, run: Run) -> Run:
     """Cancel the run: lots in progress are dropped at their next step, and highlights already written stay."""
-    ended = Run.objects.filter(pk=run.pk, status__in=(*ACTIVE, RunStatus.PAUSED))
-    if not ended.update(status=RunStatus.CANCELLED, finished=Now()):
+    ended = Run.objects.filter(pk=run.pk, status__in=(*ACTIVE_JOB, JobStatus.PAUSED))
+    if not ended.update(status=JobStatus.CANCELLED, finished=Now()):
         raise _status_conflict(run, _("This run is %(status)s and can't be cancelled."), _("It has already ended."))
     log_line(run, CANCELLED.text())
     return _reloaded(run)
@@ -154,7 +154,7 @@ def run_resume(*, run: Run, notify_workers: bool = True) -> Run:
     with transaction.atomic():
         project_locked(run.project)
         run = _reloaded(run)
-        if run.status in ACTIVE or (run.status == RunStatus.DONE and not run.failed):
+        if run.status in ACTIVE_JOB or (run.status == JobStatus.DONE and not run.failed):
             raise _status_conflict(
                 run, _("This run is %(status)s and can't be resumed."), _("All pairs are already done.")
             )
@@ -174,7 +174,7 @@ def run_retrain(*, run: Run, notify_workers: bool = True) -> Run:
     with transaction.atomic():
         project = project_locked(run.project)
         run = _reloaded(run)
-        if run.status in (*ACTIVE, RunStatus.PAUSED):
+        if run.status in (*ACTIVE_JOB, JobStatus.PAUSED):
             raise _status_conflict(
                 run, _("This run is %(status)s and can't be retrained."), _("Wait until it ends, or cancel it.")
             )
@@ -187,7 +187,7 @@ def run_retrain(*, run: Run, notify_workers: bool = True) -> Run:
                 hint=_("Request the run again to pre-label new pairs."),
             )
         _extend(run, project, everything=True)
-        if run.status != RunStatus.DONE:
+        if run.status != JobStatus.DONE:
             _resume(run)
     _notify(run, notify_workers)
     return _reloaded(run)
@@ -251,7 +251,7 @@ def _extend(run: Run, project: Project, *, everything: bool = False) -> None:
     run.save(update_fields=["training", "digest", "total", *(["done", "failed"] if everything else [])])
     log_line(run, (ALL_AGAIN if everything else TO_DO).filled(n=str(len(pairs if everything else new))).text())
     lots_prioritise(run)
-    if run.status == RunStatus.DONE:
+    if run.status == JobStatus.DONE:
         _resume(run)
 
 
@@ -289,7 +289,7 @@ def _retry_failures(run: Run) -> None:
 
 
 def _resume(run: Run) -> None:
-    Run.objects.filter(pk=run.pk).update(status=RunStatus.QUEUED, error="", finished=None)
+    Run.objects.filter(pk=run.pk).update(status=JobStatus.QUEUED, error="", finished=None)
     log_line(run, WAITING.text())
     run_finalize(run)
 
@@ -305,7 +305,7 @@ def _reloaded(run: Run) -> Run:
 
 def _status_conflict(run: Run, words: str, hint: str) -> Conflict:
     now = Run.objects.only("status").get(pk=run.pk)
-    return Conflict(words % {"status": RunStatus(now.status).label}, code="status", where=run.slug, hint=hint)
+    return Conflict(words % {"status": JobStatus(now.status).label}, code="status", where=run.slug, hint=hint)
 
 
 def _notify(run: Run, notify_workers: bool) -> None:
@@ -317,7 +317,7 @@ def _notify(run: Run, notify_workers: bool) -> None:
 def runs_stop(project: Project) -> int:
     """Cancel the runs of a project that is being archived or deleted; returns how many."""
     stopped = 0
-    for run in Run.objects.filter(project=project, status__in=(*ACTIVE, RunStatus.PAUSED)):
+    for run in Run.objects.filter(project=project, status__in=(*ACTIVE_JOB, JobStatus.PAUSED)):
         with suppress(Conflict):  # it has just ended
             run_cancel(run=run)
             stopped += 1

@@ -13,12 +13,12 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotation.errors import DomainError, NotFound
 from annotation.forms.settings import settings_with_titles
-from annotation.models import Project
+from annotation.models import ACTIVE_JOB, JobStatus, Project
 from annotation.permissions import Access, lead_access
 from annotation.selectors.workers import workers_alive
 from annotation.views.base import AuthenticatedRequest, attempt, person_page
 from assist.methods.base import Method
-from assist.models import ACTIVE, Queue, RunStatus
+from assist.models import Queue
 from assist.phrases.run_phrases import translated, translated_last_line, translated_log, translated_name
 from assist.runs.automatic import project_prelabel
 from assist.runs.forms import AutomaticForm, MethodForm, SettingsForm, advice, newest_methods, summary
@@ -58,7 +58,7 @@ def _table(project: Project) -> dict[str, Any]:
     for run, _progress in rows:
         run.trains = run_trains(run, labelled)  # type: ignore[attr-defined]
         run.error_words = translated(run.error, _)  # type: ignore[attr-defined]
-    active = [run for run, _progress in rows if run.status in ACTIVE]
+    active = [run for run, _progress in rows if run.status in ACTIVE_JOB]
     return {
         "rows": rows,
         "active": active,
@@ -210,10 +210,10 @@ def run(request: AuthenticatedRequest, slug: str, run: str) -> HttpResponse:
         versions=[(translated_name(name, _), value) for name, value in shown.versions.items()],
         error=translated(shown.error, _),
         log=translated_log(shown.log, _),
-        newest=translated_last_line(shown.log, _) if shown.status == RunStatus.RUNNING else "",
+        newest=translated_last_line(shown.log, _) if shown.status == JobStatus.RUNNING else "",
         curve=report_curve(shown.report),
         shown=shown_run(access.project),
-        active=shown.status in ACTIVE,
+        active=shown.status in ACTIVE_JOB,
         answers=answer_rows(answers) if answers else [],
     )
 

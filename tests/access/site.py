@@ -15,11 +15,11 @@ from django.utils.http import urlsafe_base64_encode
 
 from agreement.gold.services.drafts import draft_open
 from agreement.gold.services.versions import gold_create
-from agreement.models import Building, GoldJob
+from agreement.models import GoldJob
 from agreement.publication.card import Terms
 from agreement.publication.services.publications import publication_request
 from annotation.invitees import Invitee
-from annotation.models import Annotator, Assignment, Pair, Phase, Project, Role, Status
+from annotation.models import Annotator, Assignment, JobStatus, Pair, Phase, Project, Role, Status
 from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.glossary import glossary_entry_save
@@ -162,7 +162,7 @@ def filled(slug: str = "library") -> Filled:
     gold = gold_create(project=project, rule="agreed", phase="main", by=lead)
     draft_open(project=project, rule="agreed", phase="main", by=lead)
     failed = GoldJob.objects.create(
-        project=project, action=GoldJob.CREATE, rule="union", status=Building.FAILED, requested=timezone.now()
+        project=project, action=GoldJob.CREATE, rule="union", status=JobStatus.FAILED, requested=timezone.now()
     )
     rule_save(project=project, rule={"least_pairs": 1}, base="")
     qualified = AssignmentFactory(pair=pair, annotator=owner, phase=Phase.QUALIFICATION)

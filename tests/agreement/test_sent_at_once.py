@@ -20,7 +20,7 @@ from pytest_django.fixtures import Settings
 from agreement.gold.services.drafts import draft_open
 from agreement.models import GoldVersion, Publication
 from agreement.publication.services import publications
-from annotation.models import Annotation, Guideline, Project, Role, Source
+from annotation.models import Annotation, Guideline, JobStatus, Project, Role, Source
 from annotation.models.imports import Import, ImportFile, ImportFilePart, ImportStatus
 from annotation.services.import_jobs import imports_run
 from annotation.text.spans import spans_document
@@ -148,7 +148,7 @@ def test_an_upload_is_imported_once(study: Project, step: str) -> None:
     Import.objects.update(status=ImportStatus.SENDING)
     assert send(client, "Two.") == 302 and Import.objects.count() == 4, "an upload that broke off is no import"
     broken, whole = Import.objects.filter(status=ImportStatus.SENDING)[0], Import.objects.latest("pk")
-    assert whole.status == ImportStatus.QUEUED and whole.files.exists()
+    assert whole.status == JobStatus.QUEUED and whole.files.exists()
     pages = [client.get(reverse("import-result", args=[study.slug, each.pk])).status_code for each in (broken, whole)]
     assert pages == [404, 200]
 

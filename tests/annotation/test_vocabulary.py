@@ -18,17 +18,16 @@ from django.template import engines
 from django.test import RequestFactory
 
 from agreement.gold.status import PairState
-from agreement.models import Building, Computation
-from annotation.models import Source
+from agreement.models import ComputationStatus
+from annotation.models import JobStatus, Source
 from annotation.models.imports import ImportStage, ImportStatus
-from annotation.models.lifecycle import DeletionStatus
 from annotation.models.messages import Party
 from annotation.models.people import Mailing
 from annotation.models.webhooks import DeliveryStatus
 from annotation.qualification.results import STATUSES, State
 from annotation.selectors.threads import ThreadStatus
 from annotation.vocabulary import InvitationState, Phase, Role, Status, Verdict, template_context
-from assist.models import JobStatus, LotStatus, RunStatus
+from assist.models import LotStatus
 from tests.paths import ROOT
 
 
@@ -37,7 +36,7 @@ def values(*enums: EnumType) -> set[str]:
     return {str(each.value) for each in members if each.value}
 
 
-OF_JOBS = (ImportStatus, DeletionStatus, DeliveryStatus, Building, Computation, RunStatus, LotStatus, JobStatus)
+OF_JOBS = (JobStatus, ImportStatus, DeliveryStatus, ComputationStatus, LotStatus)
 WORDS = {
     "role": values(Role),
     "phase": values(Phase),
@@ -234,7 +233,7 @@ def test_other_texts_are_none(line: str) -> None:
 
 COMPARED = re.compile(r"""([\w.]+) *(?:==|!=) *(["'])(.*?)\2""")
 MEMBER = re.compile(r"\b(\w+\.)?([A-Z][A-Za-z]+)\.([A-Z][A-Z_]*)\b")
-OWN = {"Status": OF_JOBS, "Stage": (ImportStage,)}
+OWN = {"Status": (JobStatus, DeliveryStatus), "OwnStatus": (ImportStatus,), "Stage": (ImportStage,)}
 """By name, the Enums of rows that a template has: `row.Status.DONE`."""
 GIVEN: dict[str, EnumType] = {
     **template_context(None), "ThreadStatus": ThreadStatus, "PairState": PairState, "Mailing": Mailing

@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from agreement.gold.services.exclusions import pair_include
-from agreement.models import Building, Exclusion, GoldJob
-from annotation.models import Project
+from agreement.models import Exclusion, GoldJob
+from annotation.models import JobStatus, Project
 
 if TYPE_CHECKING:
     from tests.api.site import Site
@@ -46,7 +46,7 @@ def job_made(project: Project) -> int:
         action=GoldJob.CREATE,
         rule="majority",
         phase="main",
-        status=Building.FAILED,
+        status=JobStatus.FAILED,
         requested=timezone.now(),
     ).pk
 
@@ -106,6 +106,6 @@ def decided(at: Site) -> Iterator[tuple[str, Any]]:
     pair_include(pair=named)
     yield "gold_dry_run", at.ask("gold_dry_run", body=RULE)
     yield "gold_draft_close", at.ask("gold_draft_close")
-    GoldJob.objects.filter(pk=at.job).update(status=Building.QUEUED)
+    GoldJob.objects.filter(pk=at.job).update(status=JobStatus.QUEUED)
     for action in ("retry", "cancel"):
         yield "gold_job_act", at.ask("gold_job_act", body={"action": action})

@@ -10,8 +10,9 @@ from django.test import Client
 from django.urls import reverse
 
 from agreement.gold.services.drafts import draft_open
-from agreement.models import Building, Publication
+from agreement.models import Publication
 from annotation.invitees import Invitee
+from annotation.models import JobStatus
 from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.glossary import glossary_entry_save
@@ -165,7 +166,7 @@ def site(**settings: Any) -> Site:
     lead = home.project.annotators.get(role="lead").user
     assert lead
     previewed = import_request(project=home.project, files=[text], dry_run=True, by=lead)
-    Publication.objects.create(project=home.project, number=1, format="jsonl", status=Building.FAILED)
+    Publication.objects.create(project=home.project, number=1, format="jsonl", status=JobStatus.FAILED)
     # A number as a name is published as it is, so it can't be changed.
     home.project.annotators.filter(pk=home.assignment.annotator_id).update(alias="Ada")
     (invited,) = invitations_create(project=home.project, people=[Invitee("Dora", "")], by=lead)

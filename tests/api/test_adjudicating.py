@@ -11,9 +11,10 @@ from django.test import Client
 from agreement.gold.services.exclusions import pair_exclude
 from agreement.gold.services.jobs import GOLD
 from agreement.models import CachedReport, GoldVersion
+from agreement.report.jobs import REPORTS
 from agreement.report.scope import Scope
 from agreement.report.services import reports
-from agreement.report.services.reports import REPORTS, report_files
+from agreement.report.services.reports import report_files
 from annotation.models import Annotator, Pair, User
 from annotation.services.jobs import jobs_run
 from tests.annotation.work import LIBRARY, client_of

@@ -17,12 +17,12 @@ from django.test import Client, override_settings
 from django.urls import reverse
 from rest_framework.views import APIView
 
-from annotation.models import Annotation, Phase, Source
+from annotation.models import Annotation, JobStatus, Phase, Source
 from annotation.models.time import WorkDay
 from annotation.services.highlights import HighlightInput, highlights_write
 from annotation.services.import_jobs import imports_run
 from annotation.services.tokens import token_create
-from assist.models import Run, RunStatus
+from assist.models import Run
 from config.api_tokens import token_allowance
 from config.request_limit import allowance
 from tests.annotation.work import LIBRARY, doc, span
@@ -142,7 +142,7 @@ def written(at: Site) -> Iterator[tuple[str, Any]]:
     yield "person_replace", at.ask("person_replace", body=newcomer)
     yield "run_request", at.ask("run_request", body={"method": "fake", "settings": {"seconds": 0.001}})
     yield "run_act", at.ask("run_act")
-    Run.objects.update(status=RunStatus.DONE)
+    Run.objects.update(status=JobStatus.DONE)
     yield "run_act", at.ask("run_act")
     yield "guidelines_reopen", at.ask("guidelines_reopen", body={"version": 9})
     for name in ("guidelines_write", "guidelines_write", "guidelines"):

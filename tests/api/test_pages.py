@@ -11,8 +11,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from agreement.models import Building, Publication, Push
+from agreement.models import Publication, Push
 from annotation.invitees import Invitee
+from annotation.models import JobStatus
 from annotation.models.imports import Import, ImportStatus
 from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save, annotation_submit
@@ -21,7 +22,7 @@ from annotation.services.guidelines import guideline_write
 from annotation.services.invitations import invitations_create
 from annotation.services.threads import MAX_MESSAGES
 from annotation.services.webhooks import MAX_WEBHOOKS
-from assist.models import Run, RunStatus
+from assist.models import Run
 from assist.runs import services
 from tests.annotation.work import doc
 from tests.api.document import document, operations
@@ -124,7 +125,7 @@ def people(at: Site) -> None:
 
 
 def an_import(at: Site) -> None:
-    Import.objects.create(project=at.home.project, slug=at.home.project.slug, status=ImportStatus.FAILED)
+    Import.objects.create(project=at.home.project, slug=at.home.project.slug, status=JobStatus.FAILED)
 
 
 def an_invitation(at: Site) -> None:
@@ -149,7 +150,7 @@ def a_comment(at: Site) -> None:
 
 def a_publication(at: Site) -> None:
     number = Publication.objects.count() + 1
-    Publication.objects.create(project=at.home.project, number=number, format="jsonl", status=Building.DONE)
+    Publication.objects.create(project=at.home.project, number=number, format="jsonl", status=JobStatus.DONE)
 
 
 def a_push(at: Site) -> None:
@@ -251,7 +252,7 @@ def test_people_are_listed_by_role() -> None:
 def test_runs_and_imports_are_listed_by_status() -> None:
     at = site()
     a_run(at)
-    Run.objects.filter(pk=Run.objects.latest("pk").pk).update(status=RunStatus.DONE)
+    Run.objects.filter(pk=Run.objects.latest("pk").pk).update(status=JobStatus.DONE)
     an_import(at)
     for name, status in (("runs", "done"), ("runs", "queued"), ("imports", "failed"), ("imports", "queued")):
         everything, found = at.ask(name).json(), at.ask(name, body={"status": status}).json()

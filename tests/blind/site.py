@@ -11,8 +11,8 @@ from django.utils import timezone
 from agreement.gold.services.drafts import draft_open, draft_save
 from agreement.gold.services.exclusions import pair_exclude
 from agreement.gold.services.versions import gold_create
-from agreement.models import Building, GoldJob, GoldVersion, Publication
-from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Role, Source, Status, User
+from agreement.models import GoldJob, GoldVersion, Publication
+from annotation.models import Annotation, Annotator, Assignment, JobStatus, Pair, Project, Role, Source, Status, User
 from annotation.services.annotation_checks import Work
 from annotation.services.threads import thread_answer, thread_open
 from annotation.text.schemes import PRESETS
@@ -81,7 +81,7 @@ def site(rule: str = "agreed") -> Site:
             action=action,
             rule="pick",
             parameters=parameters,
-            status=Building.FAILED,
+            status=JobStatus.FAILED,
             problem=said,
             requested=timezone.now(),
             made_by=magda.user,

@@ -10,8 +10,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.fixtures import Settings
 from pytest_django.live_server_helper import LiveServer
 
-from annotation.models import Annotator, Assignment, Project, Role, Status, User
-from annotation.models.lifecycle import DeletionStatus, ProjectDeletion
+from annotation.models import Annotator, Assignment, JobStatus, Project, Role, Status, User
+from annotation.models.lifecycle import ProjectDeletion
 from annotation.services.archiving import project_archive
 from annotation.services.demo import demo_load
 from annotation.services.projects import project_create
@@ -80,7 +80,7 @@ def test_a_lead_duplicates_archives_and_deletes_the_demo(
     page.get_by_label("The project's name, to confirm").fill(project.name)
     follow(page.get_by_role("button", name="Delete this project"))
     expect(page.get_by_text(f"“{project.name}” is deleted.")).to_be_visible()
-    wait_until(ProjectDeletion.objects.filter(status=DeletionStatus.DONE).count, equals=1)
+    wait_until(ProjectDeletion.objects.filter(status=JobStatus.DONE).count, equals=1)
     work.keyboard.press("m")
     work.keyboard.type(" or not")
     expect(work.locator("#state")).to_contain_text("Not available")

@@ -11,8 +11,8 @@ from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from annotation.models import User, Worker
-from annotation.models.imports import Import, ImportStatus
+from annotation.models import JobStatus, User, Worker
+from annotation.models.imports import Import
 from tests.annotation.work import House, house
 from tests.browser.waits import clean, fits, follow
 from tests.factories import UserFactory
@@ -26,7 +26,7 @@ def at() -> House:
     made = house()
     Worker.objects.create(name="a-machine-with-a-long-name:1234567:0a1b2c", queues=["cpu", "gpu"], seen=timezone.now())
     Import.objects.create(
-        project=made.project, slug=made.project.slug, status=ImportStatus.FAILED, problem="The disk is full. " * 9
+        project=made.project, slug=made.project.slug, status=JobStatus.FAILED, problem="The disk is full. " * 9
     )
     return made
 

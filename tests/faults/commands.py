@@ -54,6 +54,7 @@ def request(slug: str) -> dict[str, Any]:
     from agreement.gold.services.jobs import gold_request
     from agreement.publication.card import Terms
     from agreement.publication.services import publications
+    from agreement.report.page import body_of
     from agreement.report.scope import Scope
     from agreement.report.services import reports
     from annotation.models import Project, User
@@ -63,7 +64,7 @@ def request(slug: str) -> dict[str, Any]:
     publications.MAX_SYNC_PAIRS = reports.MAX_SYNC_ANNOTATIONS = 0
     project, lead = Project.objects.get(slug=slug), User.objects.get(username=f"lead-{slug}")
     run_request(project=project, method="fake")
-    reports.report_request(project=project, scope=Scope())
+    reports.report_request(project=project, scope=Scope(), body_of=body_of)
     gold_request(project=project, rule="majority", phase="main", by=lead)
     publications.publication_request(project=project, to="jsonl", terms=Terms(), by=lead)
     rows = [

@@ -16,8 +16,8 @@ from django.test import Client
 
 from annotation import strict_json
 from annotation.formats.source_warnings import ALL_WARNINGS, warning_phrase
-from annotation.models import Pair
-from annotation.models.imports import Import, ImportStatus
+from annotation.models import JobStatus, Pair
+from annotation.models.imports import Import
 from annotation.phrases import Phrase
 from annotation.services.import_jobs import imports_run
 from annotation.services.import_report import ImportReport
@@ -151,7 +151,7 @@ def test_the_warnings_and_the_report_of_an_import(home: House) -> None:
     report = ImportReport("library", pairs_new=2, broken=1, overlaps=2, annotators_new=["A1"])
     report.source_warnings.update(each.filled(label="6", other="5").text() for each in ALL_WARNINGS)
     row = Import.objects.create(
-        slug="library", project=home.project, status=ImportStatus.DONE, foreground=False, **report.stored_fields()
+        slug="library", project=home.project, status=JobStatus.DONE, foreground=False, **report.stored_fields()
     )
     for address in (f"/projects/library/import/{row.pk}/", "/projects/library/import/"):
         said = page(home.lead, address)

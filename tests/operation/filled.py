@@ -27,6 +27,7 @@ def fill() -> None:
     from agreement.models import DryRun, Exclusion, GoldJob, Push, ReportData, Withdrawal
     from agreement.publication.card import Terms
     from agreement.publication.services.publications import publication_request
+    from agreement.report.page import body_of
     from agreement.report.scope import Scope
     from agreement.report.services.reports import report_request
     from annotation import models
@@ -101,7 +102,7 @@ def fill() -> None:
     pair = models.Pair.objects.filter(project=project).first()
     assert pair is not None
     Exclusion.objects.create(pair=models.Pair.objects.filter(project=project)[1], reason="a duplicate", made_by=lead)
-    report, _fresh = report_request(project=project, scope=Scope())
+    report, _fresh = report_request(project=project, scope=Scope(), body_of=body_of)
     ReportData.objects.create(report=report, work=bytes(range(256)), files={"json": "{}"})
     DryRun.objects.create(project=project, inputs="i", rule="majority", phase="main", requested=timezone.now())
     GoldJob.objects.create(project=project, action="create", rule="union", requested=timezone.now(), made_by=lead)

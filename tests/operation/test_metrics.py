@@ -15,11 +15,11 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from agreement.models import Building, Publication
-from annotation.models import Role, Worker
-from annotation.models.imports import Import, ImportStatus
+from agreement.models import Publication
+from annotation.models import JobStatus, Role, Worker
+from annotation.models.imports import Import
 from annotation.text.spans import spans_document
-from assist.models import Lot, LotStatus, Run, RunStatus
+from assist.models import Lot, LotStatus, Run
 from tests.agreement.access import member
 from tests.agreement.gold.home import home
 from tests.agreement.work import spans_of
@@ -103,11 +103,11 @@ def test_jobs_are_those_of_the_database() -> None:
     first = Import.objects.create(project=project, slug=project.slug)
     Import.objects.filter(pk=first.pk).update(requested=now - timedelta(hours=2))
     Import.objects.create(project=project, slug=project.slug)
-    Import.objects.create(project=project, slug=project.slug, claimed_by="w", status=ImportStatus.RUNNING)
-    Import.objects.create(project=project, slug=project.slug, status=ImportStatus.FAILED)
-    Publication.objects.create(project=project, number=1, format="csv", status=Building.FAILED)
-    run = Run.objects.create(project=project, slug="r", method="m", status=RunStatus.RUNNING)
-    ended = Run.objects.create(project=project, slug="e", method="m", status=RunStatus.CANCELLED, queue="gpu")
+    Import.objects.create(project=project, slug=project.slug, claimed_by="w", status=JobStatus.RUNNING)
+    Import.objects.create(project=project, slug=project.slug, status=JobStatus.FAILED)
+    Publication.objects.create(project=project, number=1, format="csv", status=JobStatus.FAILED)
+    run = Run.objects.create(project=project, slug="r", method="m", status=JobStatus.RUNNING)
+    ended = Run.objects.create(project=project, slug="e", method="m", status=JobStatus.CANCELLED, queue="gpu")
     Lot.objects.create(run=run, ordinal=0, pairs=list(range(30)), status=LotStatus.DONE, finished=now)
     Lot.objects.create(run=run, ordinal=1, pairs=[1], status=LotStatus.CLAIMED, claimed_by="w")
     Lot.objects.create(run=run, ordinal=2, pairs=[2])

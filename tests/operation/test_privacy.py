@@ -25,6 +25,7 @@ from agreement.models import CachedReport, DryRun, GoldJob, GoldVersion, Push
 from agreement.publication.card import Terms
 from agreement.publication.services.consent import consent_withdraw
 from agreement.publication.services.publications import publication_request
+from agreement.report.page import body_of
 from agreement.report.scope import Scope
 from agreement.report.services.reports import report_request
 from annotation.invitees import Invitee
@@ -118,7 +119,7 @@ def everything(user: str = "quill.login", alias: str = "Quillfeather", role: str
     for settings in ({"annotator": alias}, {"choices": {pairs[0].external_id: alias}}):
         gold_create(project=project, rule="pick", phase="main", settings=settings, by=person)
     decide_manually(pairs[1], person, [("2", [0, 1], [0])])
-    report_request(project=project, scope=Scope())
+    report_request(project=project, scope=Scope(), body_of=body_of)
     CachedReport.objects.filter(project=project).update(body={"annotators": [alias]})
     DryRun.objects.create(project=project, rule="pick", parameters={"annotator": alias}, requested=timezone.now())
     for what in ({"made_by": person}, {"person": annotator}):

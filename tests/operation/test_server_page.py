@@ -9,11 +9,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from agreement.models import CachedReport
-from annotation.models import Worker
-from annotation.models.imports import Import, ImportStatus
+from annotation.models import JobStatus, Worker
+from annotation.models.imports import Import
 from annotation.site_version import site_version
 from annotation.workers import record_presence
-from assist.models import Run, RunStatus
+from assist.models import Run
 from operation import health
 from tests.annotation.work import house
 from tests.factories import ProjectFactory
@@ -38,8 +38,8 @@ def test_it_says_what_runs_waits_and_failed(monkeypatch: pytest.MonkeyPatch) -> 
     record_presence(["cpu", "gpu"])
     Worker.objects.create(name="silent-one", queues=["cpu"], seen=timezone.now() - timedelta(hours=1))
     Import.objects.create(project=project, slug=project.slug)
-    Import.objects.create(project=None, slug="new", status=ImportStatus.FAILED, problem="the disk was full")
-    Run.objects.create(project=project, slug="r1", method="m", status=RunStatus.FAILED, error="no such model")
+    Import.objects.create(project=None, slug="new", status=JobStatus.FAILED, problem="the disk was full")
+    Run.objects.create(project=project, slug="r1", method="m", status=JobStatus.FAILED, error="no such model")
     CachedReport.objects.create(project=project, view="phase=main", failed="f", problem="too little work")
     said = " ".join(at.superuser.get(ADDRESS).content.decode().split())
     for text in (

@@ -17,16 +17,15 @@ from django.utils.translation import gettext as _
 
 from agreement.gold.services.drafts import check_can_close, draft_close, draft_open, per_pair_rule
 from agreement.gold.services.versions import gold_create, rule_with_settings
-from agreement.models import Building, GoldJob, GoldVersion
+from agreement.models import GoldJob, GoldVersion
 from agreement.report.services.reports import is_small
 from annotation.errors import Conflict
 from annotation.job_notifications import notify
-from annotation.models import Project, User
+from annotation.models import ACTIVE_JOB, JobStatus, Project, User
 from annotation.services.archive_check import changes_project
 from annotation.services.claims import Heartbeat, claim_finish, claim_renew
 from annotation.services.jobs import JobKind
 
-UNFINISHED = (Building.QUEUED, Building.RUNNING)
 JOBS_KEPT = 20
 """Ended jobs that a project keeps, so that their pages say what became of them."""
 PROGRESS_SECONDS = 0.5
@@ -77,7 +76,7 @@ def draft_close_request(*, draft: GoldVersion, by: User | None) -> GoldResult:
 @changes_project("job.project_id")
 def gold_job_retry(*, job: GoldJob, by: User | None) -> GoldJob:
     """Request again what failed. Raises Conflict if it did not, another job is unfinished, or its draft is closed."""
-    if job.status != Building.FAILED:
+    if job.status != JobStatus.FAILED:
         raise Conflict(_("Only a failed job can be tried again."), where=str(job))
     parts: dict[str, Any] = {"rule": job.rule, "parameters": job.parameters, "phase": job.phase}
     if job.action == GoldJob.CLOSE:
@@ -100,7 +99,7 @@ def _draft_of(job: GoldJob) -> GoldVersion:
 def gold_job_cancel(*, job: GoldJob) -> None:
     """Stop a job and delete it; nothing of it is written. Raises Conflict if it has ended."""
     # What PostgreSQL finds locked by the worker it checks again: a job is done or deleted, never both.
-    if not GoldJob.objects.filter(pk=job.pk, status__in=UNFINISHED).delete()[0]:
+    if not GoldJob.objects.filter(pk=job.pk, status__in=ACTIVE_JOB).delete()[0]:
         raise Conflict(_("This has already ended."), where=str(job), hint=_("Reload the page to see its status."))
 
 
@@ -110,12 +109,12 @@ def _request(project: Project, action: str, parts: Mapping[str, Any], by: User |
     try:
         with transaction.atomic():
             job = GoldJob.objects.create(project=project, action=action, **parts, **fields)
-            ended = GoldJob.objects.filter(project=project).exclude(status__in=UNFINISHED).order_by("-pk")
+            ended = GoldJob.objects.filter(project=project).exclude(status__in=ACTIVE_JOB).order_by("-pk")
             GoldJob.objects.filter(pk__in=list(ended.values_list("pk", flat=True)[JOBS_KEPT:])).delete()
             transaction.on_commit(lambda: notify(GOLD.name))
             return job
     except IntegrityError:
-        same = GoldJob.objects.filter(project=project, status__in=UNFINISHED, action=action, **parts).first()
+        same = GoldJob.objects.filter(project=project, status__in=ACTIVE_JOB, action=action, **parts).first()
         if same is not None:
             return same
         raise Conflict(
@@ -137,7 +136,7 @@ def _perform(job: GoldJob, heartbeat: Heartbeat) -> None:
             claim_renew(job, done=done, total=total)
 
     def written(version: GoldVersion) -> None:
-        claim_finish(job, status=Building.DONE, version=version.number, problem="")
+        claim_finish(job, status=JobStatus.DONE, version=version.number, problem="")
 
     if job.action == GoldJob.CLOSE:
         draft_close(draft=_draft_of(job), by=job.made_by, on_progress=on_progress, written=written)
@@ -157,16 +156,16 @@ def _perform(job: GoldJob, heartbeat: Heartbeat) -> None:
 GOLD = JobKind(
     name="gold",
     unfinished=lambda: (
-        GoldJob.objects.filter(status__in=UNFINISHED).select_related("project", "made_by").order_by("pk")
+        GoldJob.objects.filter(status__in=ACTIVE_JOB).select_related("project", "made_by").order_by("pk")
     ),
     perform=_perform,
-    failed=lambda job, problem: {"status": Building.FAILED, "problem": problem},
-    claimed={"status": Building.RUNNING, "done": 0},
-    released={"status": Building.QUEUED},
+    failed=lambda job, problem: {"status": JobStatus.FAILED, "problem": problem},
+    claimed={"status": JobStatus.RUNNING, "done": 0},
+    released={"status": JobStatus.QUEUED},
     language=lambda job: job.language,
 )
 
 
 def gold_jobs_stop(project: Project) -> int:
     """Cancel the gold of a project that is being archived or deleted; returns how many jobs."""
-    return GoldJob.objects.filter(project=project, status__in=UNFINISHED).delete()[0]
+    return GoldJob.objects.filter(project=project, status__in=ACTIVE_JOB).delete()[0]

@@ -13,9 +13,10 @@ from agreement.blind import Redactor
 from agreement.gold.services.jobs import GoldResult, gold_job_cancel, gold_job_retry
 from agreement.gold.status import may_manage_job
 from agreement.gold.views.base import REFRESH_SECONDS, render_page
-from agreement.models import Building, GoldJob
+from agreement.models import GoldJob
 from agreement.selectors import gold_job_get
 from annotation.errors import DomainError, Invalid
+from annotation.models import JobStatus
 from annotation.permissions import Access, adjudicator_access, lead_access
 from annotation.selectors.workers import CPU, workers_alive
 from annotation.views.base import AuthenticatedRequest, person_page
@@ -49,9 +50,9 @@ def job(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     gold_job = gold_job_get(access.project, pk)
     if request.method == "POST":
         return _act(request, access, gold_job)
-    if gold_job.status == Building.DONE and gold_job.version is not None:
+    if gold_job.status == JobStatus.DONE and gold_job.version is not None:
         return _redirect(request, _result_url(slug, gold_job.action, gold_job.version))
-    waiting = gold_job.status != Building.FAILED
+    waiting = gold_job.status != JobStatus.FAILED
     if request.htmx and not waiting:
         return HttpResponse(headers={"HX-Refresh": "true"})
     state = f"{gold_job.status}-{gold_job.done}"

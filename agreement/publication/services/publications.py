@@ -20,7 +20,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from agreement.models import Building, Publication, PublicationPart
+from agreement.models import Publication, PublicationPart
 from agreement.publication.card import Terms
 from agreement.publication.export import (
     CARD,
@@ -38,7 +38,7 @@ from agreement.selectors import gold_newest, withdrawals
 from annotation.errors import Conflict, DomainError, Invalid
 from annotation.formats.safe_paths import files_inside
 from annotation.job_notifications import notify
-from annotation.models import Pair, Project, User
+from annotation.models import ACTIVE_JOB, JobStatus, Pair, Project, User
 from annotation.models.webhooks import EventType
 from annotation.services.claims import WORKER, Heartbeat, claim_finish
 from annotation.services.jobs import JobKind, job_fail, job_language, job_perform, jobs_run
@@ -56,7 +56,7 @@ PART_BYTES = 1024 * 1024
 def publication_file(publication: Publication) -> Iterator[bytes]:
     """The bytes of a ready publication's file, in parts. Raises Conflict, at once, if it is not ready or missing."""
     parts = PublicationPart.objects.filter(publication=publication).order_by("number")
-    if publication.status != Building.DONE or not parts.exists():
+    if publication.status != JobStatus.DONE or not parts.exists():
         raise Conflict(_("This publication is not ready."), where=str(publication), hint=_("Publish again."))
     numbers = list(parts.values_list("number", flat=True))
     # One at a time: a client that reads slowly must not keep a query open.
@@ -123,15 +123,15 @@ def _same_in_progress(project: Project, parts: dict[str, Any]) -> Publication | 
     same = Publication.objects.filter(project=project, **parts).exclude(number=Publication.PREVIEW)
     if withdrawn := withdrawals(project):
         same = same.filter(made__gt=max(withdrawn.values()))
-    unfinished = Q(status__in=(Building.QUEUED, Building.RUNNING))
+    unfinished = Q(status__in=ACTIVE_JOB)
     now = timezone.now()
-    just_now = Q(status=Building.DONE, made__range=(now - DOUBLE_CLICK, now + DOUBLE_CLICK))
+    just_now = Q(status=JobStatus.DONE, made__range=(now - DOUBLE_CLICK, now + DOUBLE_CLICK))
     return same.filter(unfinished | just_now).order_by("-number").first()
 
 
 def _claimed_by_this_process() -> dict[str, Any]:
     """The fields of a publication that this process writes immediately."""
-    return {"status": Building.RUNNING, "claimed_by": WORKER, "heartbeat": Now(), "attempts": 1}
+    return {"status": JobStatus.RUNNING, "claimed_by": WORKER, "heartbeat": Now(), "attempts": 1}
 
 
 def _begin(publication: Publication, small: bool) -> Publication:
@@ -154,8 +154,8 @@ def publication_retry(*, publication: Publication) -> Publication:
     _check_card(publication)
     total = Pair.objects.filter(project=publication.project).count()
     small = total <= MAX_SYNC_PAIRS
-    again: dict[str, Any] = {"done": 0, "total": total, "problem": "", "status": Building.QUEUED, "attempts": 0}
-    failed = Publication.objects.filter(pk=publication.pk, status=Building.FAILED)
+    again: dict[str, Any] = {"done": 0, "total": total, "problem": "", "status": JobStatus.QUEUED, "attempts": 0}
+    failed = Publication.objects.filter(pk=publication.pk, status=JobStatus.FAILED)
     if not failed.update(**again | (_claimed_by_this_process() if small else {})):
         raise Conflict(_("Only a failed publication can be tried again."), where=str(publication))
     publication.refresh_from_db()
@@ -176,7 +176,7 @@ def _check_card(publication: Publication) -> None:
 
 def publication_delete(*, publication: Publication) -> None:
     """Delete a publication that is not ready; a worker that is writing it stops. Raises Conflict for a ready one."""
-    if not Publication.objects.filter(pk=publication.pk).exclude(status=Building.DONE).delete()[0]:
+    if not Publication.objects.filter(pk=publication.pk).exclude(status=JobStatus.DONE).delete()[0]:
         raise Conflict(
             _("A publication that is ready can't be deleted."),
             where=str(publication),
@@ -216,7 +216,7 @@ def _build(publication: Publication, heartbeat: Heartbeat) -> None:
         )
         card = (out / CARD).read_text(encoding="utf-8") if (out / CARD).is_file() else ""
         if publication.number == Publication.PREVIEW:
-            claim_finish(publication, status=Building.DONE, done=publication.total, problem="", card=card)
+            claim_finish(publication, status=JobStatus.DONE, done=publication.total, problem="", card=card)
             return
         digest = content_digest(folder / name)
         packed = _pack(folder / name)
@@ -229,7 +229,7 @@ def _store(publication: Publication, packed: Path, **fields: Any) -> None:
     with transaction.atomic(), packed.open("rb") as file:
         size = packed.stat().st_size
         # First: whoever has lost the claim writes nothing.
-        ready = {"status": Building.DONE, "done": publication.total, "problem": "", **fields}
+        ready = {"status": JobStatus.DONE, "done": publication.total, "problem": "", **fields}
         claim_finish(publication, **ready, file=packed.name, size=size)
         PublicationPart.objects.filter(publication=publication).delete()
         for number, data in enumerate(iter(lambda: file.read(PART_BYTES), b"")):
@@ -239,20 +239,16 @@ def _store(publication: Publication, packed: Path, **fields: Any) -> None:
 
 
 def _failed(publication: Publication, problem: str) -> dict[str, str]:
-    return {"status": Building.FAILED, "problem": problem}
+    return {"status": JobStatus.FAILED, "problem": problem}
 
 
 PUBLICATIONS = JobKind(
     name="publications",
-    unfinished=lambda: (
-        Publication.objects.filter(status__in=(Building.QUEUED, Building.RUNNING))
-        .select_related("project")
-        .order_by("pk")
-    ),
+    unfinished=lambda: Publication.objects.filter(status__in=ACTIVE_JOB).select_related("project").order_by("pk"),
     perform=_build,
     failed=_failed,
-    claimed={"status": Building.RUNNING},
-    released={"status": Building.QUEUED},
+    claimed={"status": JobStatus.RUNNING},
+    released={"status": JobStatus.QUEUED},
     language=lambda publication: job_language(publication.made_by),
 )
 

@@ -17,13 +17,13 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
-from agreement.models import Building, Publication, Push
+from agreement.models import Publication, Push
 from agreement.publication.hub_push import Target, check_target, check_token, push
 from agreement.publication.services.publications import publication_file
 from agreement.selectors import push_list
 from annotation.errors import Conflict, DomainError
 from annotation.formats import dataset_formats
-from annotation.models import User
+from annotation.models import JobStatus, User
 from annotation.security_events import security_event
 from annotation.services.claims import WORKER, Heartbeat, claim_finish
 from annotation.services.jobs import JobKind, job_language, job_perform
@@ -60,11 +60,11 @@ def push_request(
     check_target(target)
     check_token(token)
     preview = publication.number == Publication.PREVIEW
-    if preview or publication.format not in dataset_formats() or publication.status != Building.DONE:
+    if preview or publication.format not in dataset_formats() or publication.status != JobStatus.DONE:
         raise Conflict(_("Only a dataset that is ready can be pushed to a hub."), where=str(publication))
     with transaction.atomic():
         Publication.objects.select_for_update().get(pk=publication.pk)
-        running = push_list(publication).filter(status=Building.RUNNING)
+        running = push_list(publication).filter(status=JobStatus.RUNNING)
         if any(not each.interrupted for each in running):
             raise Conflict(_("This publication is being pushed."), where=str(publication), code="pushing")
         push = Push.objects.create(
@@ -89,7 +89,7 @@ def push_request(
         name="pushes",
         unfinished=Push.objects.none,
         perform=perform,
-        failed=lambda row, problem: {"status": Building.FAILED, "problem": problem},
+        failed=lambda row, problem: {"status": JobStatus.FAILED, "problem": problem},
         language=lambda row: job_language(row.made_by),
     )
     (start or in_thread)(lambda: ignore_result(job_perform(kind, push)))
@@ -117,4 +117,4 @@ def _perform(row: Push, token: str, heartbeat: Heartbeat) -> None:
         except DomainError as error:
             error.where = ""  # the field of a form that is no longer there
             raise
-    claim_finish(row, status=Building.DONE, problem="", url=url)
+    claim_finish(row, status=JobStatus.DONE, problem="", url=url)

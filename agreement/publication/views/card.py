@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from agreement.models import Building, Publication
+from agreement.models import Publication
 from agreement.publication.facts import LABELS, LICENCE, facts_missing, facts_of, suggested_facts
 from agreement.publication.forms import FactsForm, PublishForm
 from agreement.publication.preview import card_parts
@@ -20,6 +20,7 @@ from agreement.publication.views.publications import render_page, requested_valu
 from agreement.selectors import publication_get
 from annotation.errors import DomainError
 from annotation.forms.base import refuse
+from annotation.models import ACTIVE_JOB
 from annotation.permissions import lead_access
 from annotation.selectors.workers import CPU, workers_alive
 from annotation.views.base import AuthenticatedRequest, attempt, person_page
@@ -73,7 +74,7 @@ def card(request: AuthenticatedRequest, slug: str, number: int) -> HttpResponse:
     """The card of a publication, or of the preview, as a hub shows it."""
     access = lead_access(request.user, slug)
     publication = publication_get(access.project, number)
-    waiting = publication.status in (Building.QUEUED, Building.RUNNING)
+    waiting = publication.status in ACTIVE_JOB
     stated, _revision = facts_of(access.project)
     missing = facts_missing(access.project, stated, publication.licence, publication.description)
     context: dict[str, Any] = {

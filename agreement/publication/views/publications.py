@@ -11,7 +11,7 @@ from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from agreement.models import Building, Publication
+from agreement.models import Publication
 from agreement.publication.card import Terms
 from agreement.publication.facts import LABELS, LICENCES, facts_missing, facts_of
 from agreement.publication.forms import PublishForm
@@ -32,7 +32,7 @@ from agreement.selectors import (
 from annotation.errors import DomainError, Invalid
 from annotation.formats import dataset_formats
 from annotation.forms.base import refuse
-from annotation.models import Pair
+from annotation.models import ACTIVE_JOB, Pair
 from annotation.permissions import Access, lead_access
 from annotation.security_events import security_event
 from annotation.selectors.pairs import project_size
@@ -44,7 +44,7 @@ from annotation.views.base import AuthenticatedRequest, person_page
 def render_page(request: AuthenticatedRequest, access: Access, form: PublishForm, status: int = 200) -> HttpResponse:
     publications = publication_list(access.project)
     licences = dict(LICENCES)
-    waiting = any(item.status in (Building.QUEUED, Building.RUNNING) for item in publications)
+    waiting = any(item.status in ACTIVE_JOB for item in publications)
     context: dict[str, Any] = {
         "access": access,
         "project": access.project,

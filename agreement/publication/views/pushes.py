@@ -9,12 +9,12 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.debug import sensitive_post_parameters
 
-from agreement.models import Building
 from agreement.publication.forms import PushForm
 from agreement.publication.hub_push import Target
 from agreement.publication.services.pushes import push_request
 from agreement.selectors import publication_get, push_list
 from annotation.formats import dataset_formats
+from annotation.models import JobStatus
 from annotation.permissions import lead_access
 from annotation.views.base import AuthenticatedRequest, attempt, person_page
 
@@ -42,11 +42,11 @@ def push(request: AuthenticatedRequest, slug: str, number: int) -> HttpResponse:
         "project": access.project,
         "section": "publish",
         "publication": publication,
-        "ready": publication.status == Building.DONE and publication.format in dataset_formats(),
+        "ready": publication.status == JobStatus.DONE and publication.format in dataset_formats(),
         "hub": urlsplit(settings.HUB).netloc,
         "form": form,
         "pushes": pushes,
-        "waiting": any(each.status == Building.RUNNING and not each.interrupted for each in pushes),
+        "waiting": any(each.status == JobStatus.RUNNING and not each.interrupted for each in pushes),
     }
     template = "agreement/_pushes.html" if request.htmx else "agreement/push.html"
     return render(request, template, context, status=422 if form.errors else 200)

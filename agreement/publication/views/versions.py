@@ -12,13 +12,13 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from agreement.models import Building, Publication
+from agreement.models import Publication
 from agreement.publication.difference import KINDS, TERMS, changed_rows, datasets_of, difference, terms_changed
 from agreement.publication.services.consent import consent_restore, consent_withdraw
 from agreement.selectors import publication_get, publication_list, withdrawals
 from annotation.display_names import natural_sort_key
 from annotation.formats import dataset_formats
-from annotation.models import Annotator, Pair, Project
+from annotation.models import Annotator, JobStatus, Pair, Project
 from annotation.permissions import lead_access
 from annotation.selectors.progress import project_progress
 from annotation.selectors.projects import annotator_get
@@ -34,7 +34,7 @@ def compare(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """What differs between the publications `?one=` and `?other=`; `?kind=` lists the rows of one kind."""
     access = lead_access(request.user, slug)
     project = access.project
-    ready = publication_list(project).filter(format__in=dataset_formats(), status=Building.DONE)
+    ready = publication_list(project).filter(format__in=dataset_formats(), status=JobStatus.DONE)
     numbers = list(ready.values_list("number", flat=True))
     context: dict[str, Any] = {"access": access, "project": project, "section": "publish", "numbers": numbers}
     if len(numbers) < 2:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum, auto
 from itertools import combinations
 from math import isnan, nan
 
 import numpy as np
-from django.utils.translation import gettext as _
 
 from agreement.metrics.arrays import Bools
 from agreement.metrics.documents import SIDES, Collection, Document, DocumentAnnotation
@@ -17,7 +17,6 @@ from agreement.metrics.matching import span_pairs
 from agreement.report.compute.document_counting import counts_of
 from agreement.report.compute.figure_parts import document_overlaps
 from agreement.report.compute.summary_rows import PARTS_OF_TEXT
-from agreement.report.display_names import person_name, quote_label
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +112,30 @@ def _linked_tokens(work: DocumentAnnotation, side: int, tokens: int) -> Bools:
     return mask
 
 
+class Cause(Enum):
+    """Why two annotators of a document agree little, or that they don't."""
+
+    SAME_LABELS = auto()
+    DIFFERENT_ANSWERS = auto()
+    NOTHING_MARKED = auto()
+    NOTHING_MARKED_LATE = auto()
+    DIFFERENT_WORDS = auto()
+    LONGER_SPANS = auto()
+    DIFFERENT_LABELS = auto()
+    ONE_SIDED_SPANS = auto()
+    DIFFERENT_BOUNDARIES = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class LikelyCause:
+    """A cause, and what it is about: names of annotators, keys of labels, numbers of spans."""
+
+    cause: Cause
+    people: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    counts: tuple[int, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class DisputedDocument:
     """One document of the list: IoU per side (None if nobody marked it), spans by annotator, the most costly dispute.
@@ -126,7 +149,7 @@ class DisputedDocument:
     iou: tuple[float | None, float | None]
     spans: tuple[tuple[str, int], ...]
     cost: float
-    causes: str
+    cause: LikelyCause
     split: str = ""
     empty: bool = False
     nth: tuple[int, ...] = ()
@@ -138,12 +161,10 @@ class DisputedDocument:
         return self.cost > 0 or self.answers > 0
 
 
-def disputed_documents(
-    collection: Collection, disputes: Sequence[Dispute], label_names: Mapping[str, str]
-) -> list[DisputedDocument]:
+def disputed_documents(collection: Collection, disputes: Sequence[Dispute]) -> list[DisputedDocument]:
     """The documents that at least two people submitted, most disputed first: by mean IoU, then by cost and answers.
 
-    `disputes` are the collection's disputes. `label_names`: names of labels by key, where they differ.
+    `disputes` are the collection's disputes.
     """
     costs: defaultdict[int, float] = defaultdict(float)
     for dispute in disputes:
@@ -159,7 +180,7 @@ def disputed_documents(
             {side: of[index] for side, of in overlaps.items()},
             costs[document.pair],
             numbers,
-            likely_causes(collection, document, label_names),
+            likely_cause(collection, document),
         )
         for index, document in enumerate(shared.documents)
     ]
@@ -188,7 +209,7 @@ def _row(
     iou: Mapping[int, float],
     cost: float,
     numbers: dict[int, int],
-    causes: str,
+    cause: LikelyCause,
 ) -> DisputedDocument:
     a, b = (None if isnan(iou.get(side, nan)) else iou[side] for side in range(len(SIDES)))
     return DisputedDocument(
@@ -197,7 +218,7 @@ def _row(
         iou=(a, b),
         spans=tuple((collection.annotators[work.annotator], len(work.spans)) for work in document.annotations),
         cost=cost,
-        causes=causes,
+        cause=cause,
         split=document.split,
         empty=document.someone_empty,
         nth=tuple(numbers[work.annotation] for work in document.annotations),
@@ -212,34 +233,31 @@ def _different_answers(collection: Collection, document: Document) -> int:
     return sum(len(answers - {None}) > 1 for answers in answers_by_question)
 
 
-def likely_causes(collection: Collection, document: Document, label_names: Mapping[str, str]) -> str:
-    """The likely causes of low agreement, in a few words, for the two annotators who disagree most.
-
-    `label_names`: names of labels by key, where they differ.
-    """
+def likely_cause(collection: Collection, document: Document) -> LikelyCause:
+    """The likely cause of low agreement between the two annotators who disagree most."""
     one, other = max(combinations(document.annotations, 2), key=lambda pair: _differences(collection, *pair))
-    names = person_name(collection.annotators[one.annotator]), person_name(collection.annotators[other.annotator])
+    names = collection.annotators[one.annotator], collection.annotators[other.annotator]
     if not _differences(collection, one, other):
-        return _("same labels, different answers") if _different_answers(collection, document) else _("same labels")
+        answers = _different_answers(collection, document)
+        return LikelyCause(Cause.DIFFERENT_ANSWERS if answers else Cause.SAME_LABELS)
     for work, name in ((one, names[0]), (other, names[1])):
         if work.empty:
-            return _("%(name)s marked nothing") % {"name": name}
+            return LikelyCause(Cause.NOTHING_MARKED, (name,))
     for late, early, name in ((one, other, names[1]), (other, one, names[0])):
         if _is_late_work(collection, late) and not _is_late_work(collection, early):
-            return _("%(name)s marked nothing in the second half") % {"name": name}
+            return LikelyCause(Cause.NOTHING_MARKED_LATE, (name,))
     met = span_pairs(one.spans, other.spans)
     if len({m.one for m in met}) * 2 < min(len(one.spans), len(other.spans)):
-        return _one_sided(collection, one, other, names) or _("different words marked")
+        return _one_sided(collection, one, other, names) or LikelyCause(Cause.DIFFERENT_WORDS)
     sizes = sum(len(s.a) + len(s.b) for s in one.spans), sum(len(s.a) + len(s.b) for s in other.spans)
     if max(sizes) > 2 * min(sizes):
         longer = names[0] if sizes[0] > sizes[1] else names[1]
-        return _("same regions, longer spans by %(name)s") % {"name": longer}
+        return LikelyCause(Cause.LONGER_SPANS, (longer,))
     divided = Counter(m.labels for m in met if m.labels[0] != m.labels[1])
     if divided and 2 * sum(divided.values()) > len(met):
-        keys = (collection.labels[code] for code in divided.most_common(1)[0][0])
-        first, second = (quote_label(label_names.get(key, key)) for key in keys)
-        return _("labels %(one)s and %(other)s on the same words") % {"one": first, "other": second}
-    return _one_sided(collection, one, other, names) or _("same regions, different boundaries")
+        keys = tuple(collection.labels[code] for code in divided.most_common(1)[0][0])
+        return LikelyCause(Cause.DIFFERENT_LABELS, labels=keys)
+    return _one_sided(collection, one, other, names) or LikelyCause(Cause.DIFFERENT_BOUNDARIES)
 
 
 def _differences(collection: Collection, one: DocumentAnnotation, other: DocumentAnnotation) -> int:
@@ -252,11 +270,10 @@ def _is_late_work(collection: Collection, work: DocumentAnnotation) -> bool:
 
 def _one_sided(
     collection: Collection, one: DocumentAnnotation, other: DocumentAnnotation, names: tuple[str, str]
-) -> str:
+) -> LikelyCause | None:
     if len(collection.sides) < 2:
-        return ""
-    counts = [sum(not span.linked for span in work.spans) for work in (one, other)]
+        return None
+    counts = tuple(sum(not span.linked for span in work.spans) for work in (one, other))
     if max(counts) < 3 or max(counts) < 2 * min(counts):
-        return ""
-    say = _("one-sided spans: %(n)s by %(one)s, %(m)s by %(other)s")
-    return say % {"n": counts[0], "one": names[0], "m": counts[1], "other": names[1]}
+        return None
+    return LikelyCause(Cause.ONE_SIDED_SPANS, names, counts=counts)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 import numpy as np
-from django.utils.translation import gettext_lazy, gettext_noop
+from django.utils.translation import gettext_noop
 
 from agreement.metrics import alpha, classification
 from agreement.metrics.arrays import Floats, quotient
@@ -28,11 +28,6 @@ from agreement.metrics.documents import (
 )
 from agreement.report.compute.summary_rows import SummaryRow, summary_row
 
-ASSUMPTION = gettext_lazy(
-    "Kendall's τ-b between a document's position in the annotator's own order and its figure. It "
-    "assumes independent documents in an order unrelated to their difficulty. The interval is a "
-    "bootstrap over the annotator's documents."
-)
 UNTESTED = gettext_noop("not tested: at least 8 documents with differing figures are needed")
 FIRST, AGAIN = "first", "again"
 NO_INTERVAL = gettext_noop("more than 2,000 documents: no interval")

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from agreement.metrics.arrays import Floats, quotient
@@ -33,7 +32,6 @@ from agreement.metrics.documents import (
     mean_label,
     share_marked,
 )
-from agreement.report.display_names import OUTCOMES
 from annotation.progress import OnAdvance, ignore_progress
 
 FIGURES: Mapping[str, Callable[[Collection, DocumentAnnotation], float]] = {
@@ -60,13 +58,16 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Highlights:
-    """All outcomes; `accepted` is the share of spans that began as a suggestion, where highlights were shown."""
+    """All outcomes; `accepted` is the share of spans that began as a suggestion, where highlights were shown.
+
+    `differing` are the outcomes that differ by more than chance would explain: the difference's interval excludes 0.
+    """
 
     shown: int
     hidden: int
     effects: tuple[Effect, ...]
     accepted: Estimate
-    conclusion: str
+    differing: tuple[str, ...]
 
 
 class Outcomes:
@@ -138,7 +139,10 @@ def highlights_of(
     )
     results = estimates(statistics, outcomes.documents, resamples, on_progress)
     effects = [Effect(name, **{figure: results[name, figure] for figure in _STATISTICS}) for name in counted]
-    return Highlights(outcomes.shown, outcomes.hidden, tuple(effects), results["", "accepted"], conclusion_of(effects))
+    differing = tuple(
+        effect.name for effect in effects if effect.difference.interval and _beyond_zero(effect.difference.interval)
+    )
+    return Highlights(outcomes.shown, outcomes.hidden, tuple(effects), results["", "accepted"], differing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,27 +206,6 @@ _STATISTICS: Mapping[str, Statistic] = {
     "difference": lambda sums: means_of(sums)[..., 1] - means_of(sums)[..., 0],
     "size": size_of,
 }
-
-
-def conclusion_of(effects: list[Effect]) -> str:
-    """The conclusions that the intervals allow."""
-    sure = [
-        effect.name for effect in effects if effect.difference.interval and _beyond_zero(effect.difference.interval)
-    ]
-    if sure:
-        finding = _("With pre-labels, these outcomes differ by more than chance would explain: %(outcomes)s.") % {
-            "outcomes": ", ".join(str(OUTCOMES.get(name, name)) for name in sure)
-        }
-    else:
-        finding = _(
-            "No outcome differs by more than chance would explain; this does not prove that pre-labels have no effect."
-        )
-    rests = _(
-        "Pre-labels were shown on randomly selected assignments, so differences can be attributed to "
-        "them. That does not show which labels are better: people who agree more may have followed the "
-        "same suggestion."
-    )
-    return f"{finding} {rests}"
 
 
 def _beyond_zero(interval: tuple[float, float]) -> bool:

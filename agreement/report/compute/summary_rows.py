@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 import numpy as np
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from agreement.metrics import classification, overlap
@@ -33,9 +32,10 @@ PARTS_OF_TEXT = 10
 
 @dataclass(frozen=True, slots=True)
 class SummaryRow:
-    """One row, called `name`, with figures as in `Figures` over the row's documents.
+    """One row, with figures as in `Figures` over the row's documents.
 
-    `filters` narrow the agreement pages to the row, as a query string: 'annotators=A1%2CA2'.
+    `name` is the value that the documents share, '' if they have none; the rows of two annotators have them in `people`
+    instead. `filters` narrow the agreement pages to the row, as a query string: 'annotators=A1%2CA2'.
     """
 
     name: str
@@ -46,6 +46,7 @@ class SummaryRow:
     cohen: Estimate
     matched: Matched
     filters: str = ""
+    people: tuple[str, ...] = ()
 
     @property
     def marked(self) -> bool:
@@ -101,10 +102,9 @@ def by_annotator_pair(collection: Collection) -> list[SummaryRow]:
     """A row for every two annotators with a document in common."""
     rows = []
     for pair in collection.annotator_pairs():
-        one, other = (collection.annotators[index] for index in pair)
-        name = _("%(one)s and %(other)s") % {"one": one, "other": other}
-        filters = urlencode({"annotators": name_lists.join_names((one, other))})
-        rows.append(summary_row(name, collection.among(pair), filters=filters))
+        people = tuple(collection.annotators[index] for index in pair)
+        filters = urlencode({"annotators": name_lists.join_names(people)})
+        rows.append(replace(summary_row("", collection.among(pair), filters=filters), people=people))
     return rows
 
 
@@ -118,7 +118,7 @@ def by_column(counts: Counts, field: str, column: str, on_progress: OnAdvance = 
     if len(names) < 2:
         return []
     return [
-        row_of(name or _("none"), counts.of(values == name), filters=urlencode({field: name}), on_progress=on_progress)
+        row_of(name, counts.of(values == name), filters=urlencode({field: name}), on_progress=on_progress)
         for name in names
     ]
 

@@ -21,6 +21,7 @@ from agreement.report.display_names import DISTANCES as DISTANCE_NAMES
 from agreement.report.display_names import KINDS, person_name, quote_label
 from agreement.report.render.papers import plus_minus
 from agreement.report.render.secondary_tables import COUNTED
+from agreement.report.render.sentences import row_name
 from agreement.report.render.tables import drilldown_link, number, percent, whole, with_interval
 from annotation.display_names import phase_name
 from annotation.figure_tables import NONE, Cell, Table, cell
@@ -262,7 +263,7 @@ def breakdown_table(title: str, summary_rows: Sequence[SummaryRow], names: dict[
     )
     rows = tuple(
         (
-            str(KINDS.get(row.name, row.name)),
+            str(KINDS.get(row.name) or row_name(row)),
             cell(whole(row.documents), drilldown=f"documents?{row.filters}"),
             *(
                 with_interval(row.sides[side]["iou"], percent, drilldown=f"documents?{row.filters}&side={side}")

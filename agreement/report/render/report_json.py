@@ -14,6 +14,7 @@ from agreement.report.compute.figure_parts import Matched, Spread
 from agreement.report.compute.figures import Figures
 from agreement.report.compute.ratings import Rating
 from agreement.report.compute.summary_rows import SummaryRow
+from agreement.report.render.sentences import conclusion, row_name
 
 
 def numbers(**estimates: Estimate | None) -> dict[str, Any]:
@@ -72,7 +73,7 @@ def figures_json(figures: Figures) -> dict[str, Any]:
 def summary_row_json(row: SummaryRow) -> dict[str, Any]:
     """One row of a breakdown."""
     return {
-        "name": row.name,
+        "name": row_name(row),
         "documents": row.documents,
         "sides": sides_json(row.sides),
         "alpha": alpha_json(row.alpha),
@@ -118,5 +119,5 @@ def highlights_json(highlights: Highlights) -> dict[str, Any]:
             for effect in highlights.effects
         },
         **numbers(accepted=highlights.accepted),
-        "conclusion": highlights.conclusion,
+        "conclusion": conclusion(highlights),
     }

@@ -8,10 +8,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from agreement.metrics.bootstrap import Estimate
-from agreement.report.compute.drift import ASSUMPTION, Drift, Trend, share_of
+from agreement.report.compute.drift import Drift, Trend, share_of
 from agreement.report.compute.effect import Highlights
 from agreement.report.compute.statistics import ALL, LabelCount, Statistics
 from agreement.report.display_names import OUTCOMES, note_text, person_name, quote_label
+from agreement.report.render.sentences import DRIFT_ASSUMPTION, conclusion
 from agreement.report.render.tables import drilldown_link, number, percent, whole, with_interval
 from annotation.figure_tables import NONE, Cell, Table, cell
 
@@ -51,7 +52,7 @@ def drift_table(drifts: Sequence[Drift], label_names: Mapping[str, str]) -> Tabl
             (f"{person_name(drift.name)}, {title}", *_trend(drift.name, key, trend)) for key, title, trend in trends
         ]
     columns = (_("annotator, figure"), _("documents"), _("first half"), _("second half"), "τ-b", "p")
-    return Table(_("Change over time"), columns, tuple(rows), str(ASSUMPTION), key="drift")
+    return Table(_("Change over time"), columns, tuple(rows), str(DRIFT_ASSUMPTION), key="drift")
 
 
 def share_title(label: str) -> str:
@@ -96,7 +97,7 @@ def highlights_table(highlights: Highlights | None) -> Table:
         )
     )
     counts = _("%(shown)s assignments with pre-labels, %(hidden)s without.")
-    note = f"{counts % {'shown': highlights.shown, 'hidden': highlights.hidden}} {highlights.conclusion}"
+    note = f"{counts % {'shown': highlights.shown, 'hidden': highlights.hidden}} {conclusion(highlights)}"
     return Table(_("Effect of pre-labels"), columns, tuple(rows), note, key="highlights")
 
 

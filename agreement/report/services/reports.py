@@ -10,6 +10,7 @@ import hashlib
 import json
 import time
 from collections import OrderedDict
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from threading import Lock
 from typing import Any
@@ -21,25 +22,26 @@ from django.utils.translation import get_language, override
 
 from agreement.metrics.base import METRICS
 from agreement.metrics.documents import Collection
-from agreement.models import IS_ANALYSES, CachedReport, ReportData
+from agreement.models import CachedReport, ReportData
 from agreement.report.compute.disputes import Dispute, disputes
 from agreement.report.compute.serialized import from_bytes, to_bytes
 from agreement.report.files import files_of
-from agreement.report.page import body_of
 from agreement.report.project_report import Report, agreement_report
 from agreement.report.scope import Scope
 from agreement.report.services.cached_reports import (
     cached_report_request,
     cached_report_write,
     computed_fields,
-    failed_fields,
 )
 from annotation.models import Annotation, Project, Source
 from annotation.selectors.export_records import published_aliases
 from annotation.services.claims import Heartbeat, claim_finish
-from annotation.services.jobs import JobKind
 
 VERSION = "16"
+REPORT_JOBS = "reports"
+"""The name of the kind of job that computes a report."""
+BodyOf = Callable[[Project, Report, Sequence[Dispute]], dict[str, Any]]
+"""What makes, of a report and its disputes, the body that is stored for its page: see `report.page`."""
 MAX_SYNC_ANNOTATIONS, MAX_SYNC_PEOPLE = 1500, 8
 """Up to this many annotations, by this many people, reports, lists, files and dry runs are computed at once."""
 CACHE_SIZE = 4
@@ -111,7 +113,7 @@ def _data(project: Project, scope: Scope, current: str, **filters: str) -> Repor
         report__project=project, report__view=str(scope), report__fingerprint=current, **own
     ).first()
     if stored is None:
-        raise NotComputed(cached_report_request(_row(project, scope), current, REPORTS.name))
+        raise NotComputed(cached_report_request(_row(project, scope), current, REPORT_JOBS))
     return stored
 
 
@@ -130,7 +132,9 @@ def _row(project: Project, scope: Scope) -> CachedReport:
     return CachedReport.objects.get_or_create(project=project, view=str(scope), language=_language())[0]
 
 
-def report_request(*, project: Project, scope: Scope, retry: bool = False) -> tuple[CachedReport, bool]:
+def report_request(
+    *, project: Project, scope: Scope, body_of: BodyOf, retry: bool = False
+) -> tuple[CachedReport, bool]:
     """The cached report in the reader's language, and whether it is of the current work.
 
     An outdated one is recomputed immediately if there is little work; otherwise it is requested from the workers, and
@@ -144,23 +148,26 @@ def report_request(*, project: Project, scope: Scope, retry: bool = False) -> tu
     if is_small(project, scope.phase):
         # Wait for a locked database now, not after the report has been computed.
         CachedReport.objects.filter(pk=row.pk).update(seconds=F("seconds"))
-        return cached_report_write(row, report_compute(row, scope, current)[0]), True
-    return cached_report_request(row, current, REPORTS.name, retry=retry), False
+        return cached_report_write(row, report_compute(row, scope, current, body_of)[0]), True
+    return cached_report_request(row, current, REPORT_JOBS, retry=retry), False
 
 
-def report_compute(row: CachedReport, scope: Scope, current: str) -> tuple[dict[str, Any], Report, list[Dispute]]:
+def report_compute(
+    row: CachedReport, scope: Scope, current: str, body_of: BodyOf
+) -> tuple[dict[str, Any], Report, list[Dispute]]:
     """Compute a scope's report in the language of its row; returns the fields to keep, the report, its disputes."""
     started = time.monotonic()
     with override(row.language):
         report = agreement_report(row.project, scope=scope)
         disputed = disputes(report.collection)
-        body: dict[str, Any] = body_of(row.project, report, disputed)
+        body = body_of(row.project, report, disputed)
     return computed_fields(body, current, time.monotonic() - started), report, disputed
 
 
-def _perform(row: CachedReport, heartbeat: Heartbeat) -> None:
+def report_perform(row: CachedReport, _heartbeat: Heartbeat, *, body_of: BodyOf) -> None:
+    """Compute a requested report, and what the lists behind its numbers and the downloads need."""
     scope = Scope.parse(row.view)
-    fields, report, disputed = report_compute(row, scope, fingerprint(row.project, scope))
+    fields, report, disputed = report_compute(row, scope, fingerprint(row.project, scope), body_of)
     data = {
         "work": to_bytes(report.collection, disputed),
         # Downloads are always in English.
@@ -177,17 +184,3 @@ def _files(project: Project, scope: Scope, report: Report) -> dict[str, str]:
     if any(alias != name for alias, name in names.items()):
         report = agreement_report(project, scope=replace(scope, names=names))
     return files_of(report)
-
-
-REPORTS = JobKind(
-    name="reports",
-    unfinished=lambda: (
-        CachedReport.objects.exclude(requested_fingerprint="")
-        .exclude(IS_ANALYSES)
-        .select_related("project")
-        .order_by("pk")
-    ),
-    perform=_perform,
-    failed=failed_fields,
-    language=lambda row: row.language,
-)

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from annotation.formats import parquet_check, rsd, tabular
+from annotation.formats import parquet_check, tabular
 from annotation.formats.field_types import FieldError, parse_json_cell
+from annotation.formats.graded_tokens import labelled_record
 from annotation.formats.parquet import UnpackedSize, rows
 from annotation.formats.record import ParsedSource
 from annotation.formats.source import Refusals, display_name, refusal
@@ -63,6 +64,6 @@ def split_of(path: Path) -> str:
 
 def _add(parsed: ParsedSource, row: dict[str, Any], options: Mapping[str, str], path: Path, where: str) -> None:
     if "labels_a" in row and "labels_b" in row:
-        parsed.records.append(rsd.record(row, options, path, where, parsed.warnings))
+        parsed.records.append(labelled_record(row, options, path, where, parsed.warnings))
     else:
         parsed.records.append(tabular.record(row, options, where))

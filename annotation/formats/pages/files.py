@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
+from annotation.formats.delimited import table_rows
 from annotation.formats.document_report import DroppedPage
 from annotation.formats.pages.text import HTML, PLAIN
 from annotation.formats.source import Refusals, display_name, refusal
-from annotation.formats.table import table_rows
 from annotation.phrases import Phrase
 from annotation.strict_json import display_text
 from annotation.text.language_names import language_of_name

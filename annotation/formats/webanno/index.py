@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from annotation.formats.delimited import table_rows
 from annotation.formats.field_types import FieldError, mapping, parse_json_cell
 from annotation.formats.fields import record_json
 from annotation.formats.record import AnnotationRecord, PairRecord
 from annotation.formats.source import Refusals, refusal
-from annotation.formats.table import table_rows
 from annotation.number_parsing import MAX_DIGITS
 from annotation.phrases import Phrase, field_problem
 from annotation.strict_json import display_text

@@ -8,8 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.errors import DomainError
-from annotation.models import Project
-from annotation.models.lifecycle import DeletionStatus
+from annotation.models import JobStatus, Project
 from annotation.services.deletion import DELETIONS, deletion_counts, deletion_resume, project_delete
 from annotation.services.jobs import jobs_run
 
@@ -42,15 +41,15 @@ class Command(BaseCommand):
             row = project_delete(project=project, name=typed, by=None)
         except DomainError as error:
             raise CommandError(f"Not confirmed: no changes made. {error}") from error
-        if row.status == DeletionStatus.QUEUED:
+        if row.status == JobStatus.QUEUED:
             jobs_run(DELETIONS)
             row.refresh_from_db()
         self._ended(row.status, row.problem)
 
     def _ended(self, status: str, problem: str) -> None:
-        if status == DeletionStatus.FAILED:
+        if status == JobStatus.FAILED:
             raise CommandError(f"The data could not be removed: {problem}")
-        self.stdout.write("Deleted." if status == DeletionStatus.DONE else "A worker is removing its data.")
+        self.stdout.write("Deleted." if status == JobStatus.DONE else "A worker is removing its data.")
 
     def _typed_answer(self) -> str:
         """What was typed; nothing where nobody can type."""

@@ -12,8 +12,7 @@ from django.db import models
 from annotation.formats.base import options_naming_people
 from annotation.formats.project_archive import FORMAT as ARCHIVE
 from annotation.formats.xparade.names import rename_in_metadata
-from annotation.models import Project, User
-from annotation.models.imports import ImportStatus
+from annotation.models import JobStatus, Project, User
 from annotation.person_names import (
     Rename,
     rename_in_exclusions,
@@ -102,7 +101,7 @@ TABLES = (
         "annotation.import",
         "project",
         (*_JOB, "staging", "slug", "foreground", "preview"),
-        (("status", ImportStatus.DONE), ("dry_run", False)),
+        (("status", JobStatus.DONE), ("dry_run", False)),
         (("format", ARCHIVE.name),),
     ),
     Table("assist.run", "project"),

@@ -11,7 +11,7 @@ from typing import Any
 from annotation.phrases import Phrase
 from annotation.strict_json import display_text, kind
 from annotation.text.items.base import ITEM_TYPES, MAX_CHOICES, ItemError, ItemType
-from annotation.text.items.yes_no import choices as yes_or_no
+from annotation.text.items.yes_no_choices import choices as yes_or_no
 
 _OPTION = ("key", "name", "hotkey")
 _ITEM = ("key", "text", "type", "options")

@@ -9,13 +9,13 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.errors import DomainError
 from annotation.management.arguments import parse_settings, resolve_paths
-from annotation.models import Project
+from annotation.models import ACTIVE_JOB, JobStatus, Project
 from annotation.selectors.projects import project_by_slug
 from annotation.settings_model import settings_by_name
 from assist.methods.base import MethodError
 from assist.methods.projection_llm import ProjectionLlm
 from assist.methods.prompted import Llm
-from assist.models import ACTIVE, Queue, Run, RunStatus
+from assist.models import Queue, Run
 from assist.runs import processing
 from assist.runs.llm_costs import llm_cost, run_answers
 from assist.runs.method_choice import method_class, method_for
@@ -57,7 +57,7 @@ class Command(BaseCommand):
             run = run_request(
                 project=project, method=options["method"], settings=settings, notify_workers=not options["wait"]
             )
-            if options["wait"] and run.status in (*ACTIVE, RunStatus.PAUSED):
+            if options["wait"] and run.status in (*ACTIVE_JOB, JobStatus.PAUSED):
                 run = self.wait(run)
         except DomainError as error:
             raise CommandError(str(error)) from error
@@ -91,13 +91,13 @@ class Command(BaseCommand):
     def wait(self, run: Run) -> Run:
         """Work on the run in this process until it has ended, waiting for lots that workers hold."""
         last = -1
-        while run.status in ACTIVE:
+        while run.status in ACTIVE_JOB:
             finished = processing.lots_process(Queue.values, run=run)
             run = run_get(run.project, run.slug)
             if run.done != last:
                 self.stdout.write(f"{run.slug}: {run.done} of {run.total} pairs")
                 last = run.done
-            if run.status in ACTIVE and not finished:
+            if run.status in ACTIVE_JOB and not finished:
                 time.sleep(PAUSE)
         return run
 
@@ -115,7 +115,7 @@ class Command(BaseCommand):
                 name: value for name, value in statistics.items() if name.endswith("_share") and value is not None
             }
             self.stdout.write(", ".join(f"{name[:-6]} {100 * value:.1f}%" for name, value in shares.items()))
-        if run.status == RunStatus.FAILED:
+        if run.status == JobStatus.FAILED:
             raise CommandError(f"{run.slug} failed: {run.error}")
         where = f"{run.done} of {run.total} pairs, {run.failed} failed"
         self.stdout.write(f"{run.slug} ({run.method}) is {run.get_status_display()}: {where}")

@@ -14,9 +14,9 @@ from agreement.gold.services.drafts import draft_close, draft_open
 from agreement.gold.services.exclusions import pair_exclude
 from agreement.gold.services.jobs import GOLD
 from agreement.gold.services.versions import gold_create
-from agreement.models import Building, DryRun, GoldVersion
+from agreement.models import DryRun, GoldVersion
 from agreement.report.services import reports
-from annotation.models import Annotation, Pair
+from annotation.models import Annotation, JobStatus, Pair
 from annotation.services.jobs import jobs_run
 from tests.agreement.access import member, text
 from tests.agreement.work import pair, project, submit
@@ -89,7 +89,7 @@ def test_a_draft_that_cannot_be_decided_says_why(much: Pair, monkeypatch: pytest
     draft_open(project=much.project, rule="majority", phase="main", by=None)
     lead, compared = member(much.project, "lead"), reverse("gold-compare", args=[much.project.slug])
     assert lead.get(compared).status_code == 202
-    DryRun.objects.update(status=Building.FAILED, problem="The disk is full.")
+    DryRun.objects.update(status=JobStatus.FAILED, problem="The disk is full.")
     assert "The disk is full." in lead.get(compared).content.decode()
 
 
@@ -173,4 +173,4 @@ def test_old_ones_are_deleted(much: Pair, monkeypatch: pytest.MonkeyPatch) -> No
         ask(client, much, rule=rule)
         assert jobs_run(DRY_RUNS) == 1
     assert [row.rule for row in DryRun.objects.order_by("pk")] == ["union", "intersection"]
-    assert {row.status for row in DryRun.objects.all()} == {Building.DONE}
+    assert {row.status for row in DryRun.objects.all()} == {JobStatus.DONE}

@@ -9,9 +9,9 @@ from pathlib import Path
 from django.apps import apps
 from django.core.management import call_command
 
-from annotation.models import Annotation, Dismissal, Project
+from annotation.models import Annotation, Dismissal, JobStatus, Project
 from annotation.services.project_archive.tables import TABLES
-from assist.models import Run, RunStatus
+from assist.models import Run
 from tests.operation import filled
 
 ACCOUNTS = "accounts"
@@ -21,7 +21,7 @@ ACCOUNTS = "accounts"
 def demo() -> Project:
     """The demo with something in every table."""
     filled.fill()
-    Run.objects.update(status=RunStatus.DONE)
+    Run.objects.update(status=JobStatus.DONE)
     made = Project.objects.get(slug="demo-graded")
     work = Annotation.objects.filter(pair__project=made, source="human")[0]
     Dismissal.objects.create(project=made, annotation=work, proposal="p", phrase="q")

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from pytest_django.live_server_helper import LiveServer
 
-from agreement.models import Building, Publication, Push
+from agreement.models import Publication, Push
 from agreement.publication.services import pushes
-from annotation.models import Annotation, Assignment, Project, User
+from annotation.models import Annotation, Assignment, JobStatus, Project, User
 from annotation.services.demo import demo_load
 from annotation.services.import_jobs import imports_run
 from annotation.services.tokens import token_create
@@ -90,11 +90,11 @@ def test_the_example_publishes_the_demo_and_pushes_it(
     names: dict[str, Any] = {}
     exec(compile(code.replace("http://127.0.0.1:8000", live_server.url), "docs/api.md", "exec"), names)
     made = Publication.objects.get()
-    assert (made.status, made.format, made.card.count("lena@example.org") > 0) == (Building.DONE, "hub", True)
+    assert (made.status, made.format, made.card.count("lena@example.org") > 0) == (JobStatus.DONE, "hub", True)
     with zipfile.ZipFile(tmp_path / made.file) as archive:
         assert any(name.endswith("README.md") for name in archive.namelist())
     assert names["push"]("town/pages", TOKEN)["tag"] == f"v{made.number}"
-    assert Push.objects.get().status == Building.DONE and "town/pages" in hub.repositories
+    assert Push.objects.get().status == JobStatus.DONE and "town/pages" in hub.repositories
 
 
 @pytest.mark.django_db(transaction=True)

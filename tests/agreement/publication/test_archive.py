@@ -13,8 +13,8 @@ from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
-from annotation.models import Annotator, Pair, Project, Role, User
-from annotation.models.imports import Import, ImportStatus
+from annotation.models import Annotator, JobStatus, Pair, Project, Role, User
+from annotation.models.imports import Import
 from annotation.selectors.export_records import published_aliases
 from annotation.services.import_jobs import imports_run
 from annotation.services.imports import import_files
@@ -157,7 +157,7 @@ def test_the_page_publishes_one_and_imports_it_into_an_empty_project(project: Pr
     assert sent.status_code == 302
     imports_run()
     row = Import.objects.filter(project=empty, format="archive").latest("pk")
-    assert (row.status, row.problem) == (ImportStatus.DONE, "")
+    assert (row.status, row.problem) == (JobStatus.DONE, "")
     assert Pair.objects.filter(project=empty).count() == project.pairs.count()
     assert figures("empty") == figures(project.slug)
     empty.refresh_from_db()

@@ -14,9 +14,9 @@ from django.urls import reverse
 from pytest_django.fixtures import Settings
 
 from agreement.gold.services.versions import gold_create
-from agreement.models import Building, Publication
+from agreement.models import Publication
 from annotation.formats import dataset_formats, export_formats
-from annotation.models import Annotator, Project, Role
+from annotation.models import Annotator, JobStatus, Project, Role
 from annotation.services.demo import demo_load
 from tests.agreement.access import logged_in
 
@@ -57,7 +57,7 @@ def test_the_demo_is_published_by_page_in_every_format(demo: list[Project], tmp_
                 continue
             assert answer.status_code == 302, (project.slug, to)
             made = Publication.objects.filter(project=project, format=to).get()
-            assert (made.status, made.problem) == (Building.DONE, ""), (project.slug, to)
+            assert (made.status, made.problem) == (JobStatus.DONE, ""), (project.slug, to)
             fetched = client.get(reverse("publication", args=[project.slug, made.number]))
             content = io.BytesIO(b"".join(fetched.streaming_content))  # type: ignore[attr-defined]
             with zipfile.ZipFile(content) as archive:

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from agreement.models import Building, GoldVersion, Publication, Withdrawal
+from agreement.models import GoldVersion, Publication, Withdrawal
 from agreement.publication.services import publications as service
-from annotation.models import Annotation, Project, Source, Worker
+from annotation.models import Annotation, JobStatus, Project, Source, Worker
 from annotation.vocabulary import Verdict
 from annotation.workers import record_presence
 from tests.agreement.access import member, statuses
@@ -78,7 +78,7 @@ def test_splits_are_drawn_as_asked_and_refused_beside_their_field(project: Proje
     assert refused.status_code == 422 and "“train:80” is not a split and its share." in refused.content.decode()
     client.post(address(project), ASKED | {"splits": "train=100", "seed": "0"})
     made = Publication.objects.get()
-    assert (made.splits, made.seed, made.status) == ("train=100", 0, Building.DONE)
+    assert (made.splits, made.seed, made.status) == ("train=100", 0, JobStatus.DONE)
     page = client.get(address(project)).content.decode()
     assert 'value="train=100"' in page and 'value="0"' in page
 
@@ -119,7 +119,7 @@ def test_a_large_one_is_awaited_and_workers_are_notified(
     part = client.get(address(project), headers={"HX-Request": "true"}).content.decode()
     assert part.lstrip().startswith('<div id="publications"') and "hx-trigger" not in part
     assert no_worker not in part
-    assert Publication.objects.get().status == Building.DONE
+    assert Publication.objects.get().status == JobStatus.DONE
 
 
 def test_a_failed_one_says_a_sentence_and_has_buttons(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,12 +137,12 @@ def test_a_failed_one_says_a_sentence_and_has_buttons(project: Project, monkeypa
         assert f'formaction="{where}"' in page
         assert client.get(where).status_code == 405
     assert client.post(reverse("publication-retry", args=[project.slug, 1])).status_code == 302
-    assert Publication.objects.get().status == Building.DONE
+    assert Publication.objects.get().status == JobStatus.DONE
     assert client.post(reverse("publication-delete", args=[project.slug, 1])).status_code == 409
-    Publication.objects.update(status=Building.FAILED)
+    Publication.objects.update(status=JobStatus.FAILED)
     others = {"stranger": 404, "annotator": 403, "adjudicator": 403, "nobody": 401}
     for name in ("publication-retry", "publication-delete"):
         found = statuses(project, reverse(name, args=[project.slug, 1]), "post")
         assert {who: found[who] for who in others} == others
-        Publication.objects.update(status=Building.FAILED)
+        Publication.objects.update(status=JobStatus.FAILED)
     assert not Publication.objects.exists()

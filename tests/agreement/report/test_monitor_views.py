@@ -10,6 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from agreement.report.page import body_of
 from agreement.report.scope import Scope
 from agreement.report.services.reports import report_request
 from annotation.costs import WINDOW
@@ -132,7 +133,7 @@ def test_the_last_report_is_shown_and_none_is_computed() -> None:
         annotation_save(assignment=work, by=None, base=0, work=Work(spans=doc(span(LIBRARY)), active_seconds=60))
         annotation_submit(assignment=work, by=None, base=1, verdict="submitted")
     assert "No agreement report has been computed yet." in page(at)
-    row, _fresh = report_request(project=at.project, scope=Scope())
+    row, _fresh = report_request(project=at.project, scope=Scope(), body_of=body_of)
     assert row.body is not None and unescape(row.body["headline"])[:40] in page(at)
     english = unescape(row.body["headline"])[:40]
     german = at.lead.get(reverse("monitor", args=(at.project.slug,)), headers={"accept-language": "de"})

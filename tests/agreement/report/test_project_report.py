@@ -88,7 +88,7 @@ def test_breakdowns(monkeypatch: pytest.MonkeyPatch) -> None:
         submit(on, people[0], [("3", [0], [0])], phase="trial")
         submit(on, people[1], [("3", [0], [0])], phase="trial")
     report = agreement_report(made)
-    assert [row.name for row in report.annotator_pairs] == ["A1 and A2", "A1 and A3", "A2 and A3"]
+    assert [row.people for row in report.annotator_pairs] == [("A1", "A2"), ("A1", "A3"), ("A2", "A3")]
     assert [row.name for row in report.splits] == ["dev", "test"]
     assert [row.name for row in report.phases] == ["trial", "main"]
     monkeypatch.setitem(PHASE_NAMES, "trial", "practice")

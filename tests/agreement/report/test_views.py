@@ -11,6 +11,7 @@ from django.db import OperationalError, connection
 from django.urls import reverse
 
 from agreement.models import CachedReport
+from agreement.report.jobs import REPORTS
 from agreement.report.project_report import agreement_report
 from agreement.report.services import reports
 from annotation.models import Annotator, Pair, Project, Role, Worker
@@ -154,11 +155,11 @@ def test_much_work_is_left_to_a_worker_and_never_stale_unseen(
     record_presence(["cpu"])
     assert not any(NO_WORKER in client.get(each).content.decode() for each in (address, documents))
     Worker.objects.all().delete()
-    assert jobs_run(reports.REPORTS) == 1
+    assert jobs_run(REPORTS) == 1
     body = client.get(address, headers={"hx-request": "true"}).content.decode()
     assert "3 documents, 2 annotators" in body and "hx-trigger" not in body and NO_WORKER not in body
     assert "<html" not in body
-    assert jobs_run(reports.REPORTS) == 0
+    assert jobs_run(REPORTS) == 0
 
 
 LISTS = (
@@ -189,7 +190,7 @@ def test_with_much_work_lists_and_downloads_wait_for_a_worker(study: Project, mo
     assert json.loads(waiting[6][1]) == {"status": "computing", "report": "phase=main"}
     assert all(COMPUTED in text.decode() and "refresh" in text.decode() for _, text in waiting[:6] + waiting[7:])
     assert client.get(files[0])["Retry-After"] == "2"
-    assert jobs_run(reports.REPORTS) == 1
+    assert jobs_run(REPORTS) == 1
     for name in ("disputes", "agreement_report", "files_of"):
         monkeypatch.setattr(reports, name, lambda *_, **__: pytest.fail("computed by the web process"))
     assert answers() == at_once
@@ -201,7 +202,7 @@ def test_a_list_whose_report_failed_says_why(study: Project, monkeypatch: pytest
     client, address = member(study, "lead"), reverse("agreement-spans", args=[study.slug])
     assert client.get(address).status_code == 202
     monkeypatch.setattr(reports, "report_compute", lambda *_: 1 / 0)
-    assert jobs_run(reports.REPORTS) == 1
+    assert jobs_run(REPORTS) == 1
     response = client.get(address)
     assert response.status_code == 409 and "could not be computed: Stopped" in response.content.decode()
 
@@ -215,16 +216,16 @@ def test_a_report_that_fails_says_why(study: Project, monkeypatch: pytest.Monkey
         raise ValueError("no memory")
 
     monkeypatch.setattr(reports, "report_compute", fail)
-    assert jobs_run(reports.REPORTS) == 1
+    assert jobs_run(REPORTS) == 1
     kept = CachedReport.objects.get()
     assert kept.problem.startswith("Stopped because of an internal error.")
     monkeypatch.undo()
     monkeypatch.setattr(reports, "MAX_SYNC_ANNOTATIONS", 0)
     body = client.get(address).content.decode()
     assert "could not be computed: Stopped" in body and "hx-trigger" not in body
-    assert jobs_run(reports.REPORTS) == 0, "a report that cannot be computed is not tried for ever"
+    assert jobs_run(REPORTS) == 0, "a report that cannot be computed is not tried for ever"
     assert client.post(address).status_code == 302
-    assert jobs_run(reports.REPORTS) == 1
+    assert jobs_run(REPORTS) == 1
     assert "2 documents, 2 annotators" in client.get(address).content.decode()
 
 

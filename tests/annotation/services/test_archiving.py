@@ -11,12 +11,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from agreement.models import Building, GoldJob, Publication
+from agreement.models import GoldJob, Publication
 from agreement.publication.card import Terms
 from agreement.publication.services.publications import publication_request
 from annotation.errors import Conflict
-from annotation.models import Annotation, Pair, Project
-from annotation.models.imports import Import, ImportStatus
+from annotation.models import Annotation, JobStatus, Pair, Project
+from annotation.models.imports import Import
 from annotation.models.lifecycle import ProjectEvent, ProjectEventType
 from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_save, annotation_submit
@@ -27,7 +27,7 @@ from annotation.services.import_jobs import import_request, imports_run
 from assist.encoder_comparisons.jobs import comparison_request
 from assist.methods.encoder.pretrained import PACKAGED
 from assist.mining_requests.jobs import mining_request
-from assist.models import EncoderComparison, ItemMaking, JobStatus, Mining, Run, RunStatus
+from assist.models import EncoderComparison, ItemMaking, Mining, Run
 from assist.runs import services
 from assist.runs.automatic import prelabel_automatically
 from tests.annotation.work import LIBRARY, doc, house, span
@@ -88,16 +88,16 @@ def test_jobs_that_would_change_it_are_cancelled_and_those_that_read_go_on() -> 
     services.run_request(project=project, method="fake")
     GoldJob.objects.create(project=project, action=GoldJob.CREATE, rule="union", requested=timezone.now())
     publication_request(project=project, to="jsonl", terms=Terms(), by=lead)
-    Publication.objects.update(status=Building.QUEUED)
+    Publication.objects.update(status=JobStatus.QUEUED)
     project_archive(project=project, by=lead)
     assert ProjectEvent.objects.get().details == {"cancelled": 6}
-    assert Import.objects.get().status == ImportStatus.CANCELLED
+    assert Import.objects.get().status == JobStatus.CANCELLED
     assert Mining.objects.get().status == JobStatus.CANCELLED
     assert EncoderComparison.objects.get().status == JobStatus.CANCELLED
     assert ItemMaking.objects.get().status == JobStatus.CANCELLED
-    assert Run.objects.get().status == RunStatus.CANCELLED
+    assert Run.objects.get().status == JobStatus.CANCELLED
     assert not GoldJob.objects.exists()
-    assert Publication.objects.get().status == Building.QUEUED
+    assert Publication.objects.get().status == JobStatus.QUEUED
     assert imports_run() == 0 and Pair.objects.filter(project=project).count() == 1
 
 

@@ -13,8 +13,9 @@ from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from agreement.models import Building, Publication
+from agreement.models import Publication
 from annotation.errors import Invalid
+from annotation.models import JobStatus
 from annotation.services import claims as claims_module
 from annotation.services.claims import (
     ClaimLost,
@@ -43,14 +44,14 @@ def kind(perform: Callable[[Publication, Heartbeat], None]) -> JobKind[Publicati
         name="tests",
         unfinished=lambda: Publication.objects.filter(status__in=("queued", "running")).order_by("pk"),
         perform=perform,
-        failed=lambda job, problem: {"status": Building.FAILED, "problem": problem},
-        claimed={"status": Building.RUNNING},
-        released={"status": Building.QUEUED},
+        failed=lambda job, problem: {"status": JobStatus.FAILED, "problem": problem},
+        claimed={"status": JobStatus.RUNNING},
+        released={"status": JobStatus.QUEUED},
     )
 
 
 def finish(job: Publication, heartbeat: Heartbeat) -> None:
-    claim_finish(job, status=Building.DONE)
+    claim_finish(job, status=JobStatus.DONE)
 
 
 def claim(worker: str) -> Publication | None:
@@ -82,7 +83,7 @@ def test_a_silent_worker_loses_its_job_for_good(job: Publication) -> None:
             late(lost)
     assert not claim_release(lost)
     claim_renew(taken)
-    claim_finish(taken, status=Building.DONE)
+    claim_finish(taken, status=JobStatus.DONE)
     job.refresh_from_db()
     assert (job.status, job.claimed_by, job.heartbeat) == ("done", "", None)
 
@@ -94,7 +95,7 @@ def test_a_heartbeat_of_the_future_is_none(job: Publication) -> None:
     Publication.objects.filter(pk=job.pk).update(heartbeat=timezone.now() + timedelta(hours=1))
     assert claim("two") is not None
     with pytest.raises(ClaimLost):
-        claim_finish(lost, status=Building.DONE)
+        claim_finish(lost, status=JobStatus.DONE)
 
 
 def test_a_worker_that_renews_keeps_its_job(job: Publication) -> None:
@@ -107,7 +108,7 @@ def test_a_worker_that_renews_keeps_its_job(job: Publication) -> None:
 
 def test_a_released_job_is_free_at_once_and_counts_no_attempt(job: Publication) -> None:
     held = claim("one")
-    assert held is not None and claim_release(held, status=Building.QUEUED)
+    assert held is not None and claim_release(held, status=JobStatus.QUEUED)
     again = claim("two")
     assert again is not None and again.attempts == 1
     assert claim_release(again, counted=True)
@@ -122,7 +123,7 @@ def test_a_job_that_kills_its_workers_fails_with_a_message(job: Publication, set
         silence(job)
     assert jobs_run(kind(finish)) == 1
     job.refresh_from_db()
-    assert job.status == Building.FAILED
+    assert job.status == JobStatus.FAILED
     assert job.problem.startswith("Failed after 2 attempts: each time the worker stopped before the job was finished,")
     assert jobs_run(kind(finish)) == 0
 
@@ -141,10 +142,10 @@ def test_a_refusal_is_stored_unchanged_and_an_error_as_a_message(job: Publicatio
             "Stopped because of an internal error. Ask your server administrator to check the log.",
         ),
     ):
-        Publication.objects.update(status=Building.QUEUED)
+        Publication.objects.update(status=JobStatus.QUEUED)
         assert jobs_run(kind(perform)) == 1
         job.refresh_from_db()
-        assert (job.status, job.problem) == (Building.FAILED, problem)
+        assert (job.status, job.problem) == (JobStatus.FAILED, problem)
 
 
 def test_a_database_error_releases_the_job_for_a_limited_number_of_attempts(job: Publication) -> None:
@@ -155,10 +156,10 @@ def test_a_database_error_releases_the_job_for_a_limited_number_of_attempts(job:
         with pytest.raises(OperationalError):
             jobs_run(kind(locked))
         job.refresh_from_db()
-        assert (job.status, job.claimed_by, job.attempts) == (Building.QUEUED, "", attempt)
+        assert (job.status, job.claimed_by, job.attempts) == (JobStatus.QUEUED, "", attempt)
     assert jobs_run(kind(locked)) == 1
     job.refresh_from_db()
-    assert job.status == Building.FAILED
+    assert job.status == JobStatus.FAILED
 
 
 def test_a_lost_connection_uses_up_no_attempt(job: Publication, settings: Settings) -> None:
@@ -178,10 +179,10 @@ def test_a_lost_connection_uses_up_no_attempt(job: Publication, settings: Settin
         with pytest.raises(InterfaceError):
             jobs_run(kind(cut))
         job.refresh_from_db()
-        assert (job.status, job.claimed_by, job.attempts) == (Building.QUEUED, "", 0)
+        assert (job.status, job.claimed_by, job.attempts) == (JobStatus.QUEUED, "", 0)
     assert jobs_run(kind(cut)) == 1
     job.refresh_from_db()
-    assert job.status == Building.DONE
+    assert job.status == JobStatus.DONE
 
 
 def test_a_job_is_released_once_the_database_answers_again(job: Publication, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -201,7 +202,7 @@ def test_a_job_is_released_once_the_database_answers_again(job: Publication, mon
     with pytest.raises(OperationalError, match="cut"):
         jobs_run(kind(cut))
     job.refresh_from_db()
-    assert (job.status, job.claimed_by, job.attempts) == (Building.QUEUED, "", 0)
+    assert (job.status, job.claimed_by, job.attempts) == (JobStatus.QUEUED, "", 0)
 
 
 def test_a_worker_told_to_stop_releases_its_job(job: Publication) -> None:
@@ -212,17 +213,17 @@ def test_a_worker_told_to_stop_releases_its_job(job: Publication) -> None:
 
     assert jobs_run(kind(check), stop=lambda: next(on_annotation)) == 0
     job.refresh_from_db()
-    assert (job.status, job.claimed_by, job.attempts) == (Building.QUEUED, "", 0)
+    assert (job.status, job.claimed_by, job.attempts) == (JobStatus.QUEUED, "", 0)
 
 
 def test_a_cancelled_job_writes_nothing(job: Publication) -> None:
     def cancelled(job: Publication, heartbeat: Heartbeat) -> None:
-        Publication.objects.update(status=Building.FAILED, problem="cancelled", claimed_by="")
+        Publication.objects.update(status=JobStatus.FAILED, problem="cancelled", claimed_by="")
         finish(job, heartbeat)
 
     assert jobs_run(kind(cancelled)) == 0
     job.refresh_from_db()
-    assert (job.status, job.problem) == (Building.FAILED, "cancelled")
+    assert (job.status, job.problem) == (JobStatus.FAILED, "cancelled")
 
 
 @pytest.mark.django_db(transaction=True)

@@ -18,8 +18,8 @@ from django.urls import reverse
 from annotation.api import lifecycle as life_api
 from annotation.api import workspace as annotation_api
 from annotation.errors import Invalid, NotFound
-from annotation.models import Annotation, Pair, Project, Text, User
-from annotation.models.lifecycle import DeletionStatus, ProjectDeletion
+from annotation.models import Annotation, JobStatus, Pair, Project, Text, User
+from annotation.models.lifecycle import ProjectDeletion
 from annotation.services import deletion, imports
 from annotation.services.annotations import annotation_save
 from annotation.services.deletion import DELETIONS, project_delete
@@ -53,7 +53,7 @@ def test_everything_goes_and_the_other_project_stays_as_it_is() -> None:
     everyone = User.objects.count()
     row = project_delete(project=at.project, name=f" {at.project.name} ", by=None)
     row.refresh_from_db()
-    assert row.status == DeletionStatus.DONE and row.hidden is None
+    assert row.status == JobStatus.DONE and row.hidden is None
     # The leader of 'elsewhere' has a project of their own, made by each `filled`.
     extra = Project.objects.exclude(slug="museum").filter(annotators__role="lead").count()
     left = counted()
@@ -91,7 +91,7 @@ def test_a_large_project_is_hidden_at_once_and_removed_by_a_worker(monkeypatch: 
     at = filled()
     monkeypatch.setattr(deletion, "SMALL_PROJECT_PAIRS", 1)
     row = project_delete(project=at.project, name=at.project.name, by=None)
-    assert row.status == DeletionStatus.QUEUED and Annotation.objects.exists()
+    assert row.status == JobStatus.QUEUED and Annotation.objects.exists()
     for who in ("lead", "annotator", "superuser"):
         assert at.clients[who].get(reverse("project", args=("library",))).status_code == 404
     address = reverse("api-annotation", args=(at.assignment.pk,))
@@ -103,7 +103,7 @@ def test_a_large_project_is_hidden_at_once_and_removed_by_a_worker(monkeypatch: 
     assert Annotation.objects.exists(), "this is no import that was left behind"
     assert jobs_run(DELETIONS) == 1
     row.refresh_from_db()
-    assert (row.status, row.hidden) == (DeletionStatus.DONE, None)
+    assert (row.status, row.hidden) == (JobStatus.DONE, None)
     assert not Annotation.objects.exists() and not Text.objects.exists()
 
 
@@ -124,13 +124,13 @@ def test_a_worker_that_is_interrupted_is_continued(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(deletion, "texts_remove_unused", interrupted)
     jobs_run(DELETIONS)
     row.refresh_from_db()
-    assert row.status == DeletionStatus.FAILED and Pair.objects.count() == 1, "the second pair is still whole"
+    assert row.status == JobStatus.FAILED and Pair.objects.count() == 1, "the second pair is still whole"
     assert Project.with_staged.get(pk=at.project.pk).staged
     with pytest.raises(CommandError, match="no project elsewhere"):
         call_command("delete_project", "elsewhere", "--yes")
     call_command("delete_project", "library", "--yes", stdout=StringIO())
     row.refresh_from_db()
-    assert row.status == DeletionStatus.DONE and not Pair.objects.exists()
+    assert row.status == JobStatus.DONE and not Pair.objects.exists()
 
 
 def test_files_of_its_models_go_from_the_disk(tmp_path: Path) -> None:

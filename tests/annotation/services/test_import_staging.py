@@ -16,8 +16,8 @@ from django.db import connection, connections
 from django.db.models.functions import Now
 from django.utils.module_loading import import_string
 
-from annotation.models import Annotation, Annotator, Assignment, Guideline, Pair, Project, Revision, Text
-from annotation.models.imports import Import, ImportStatus, StagedLink
+from annotation.models import Annotation, Annotator, Assignment, Guideline, JobStatus, Pair, Project, Revision, Text
+from annotation.models.imports import Import, StagedLink
 from annotation.services import import_assignments as import_assignments_module
 from annotation.services import import_checks as import_checks_module
 from annotation.services import import_progress as import_progress_module
@@ -226,7 +226,7 @@ def test_an_import_that_is_cancelled_while_it_runs_leaves_nothing(
     monkeypatch.setattr(imports, "staging_link_mirrors", cancelled_before(row))
     imports_run()
     row.refresh_from_db()
-    assert row.status == ImportStatus.CANCELLED and counts() == before | {"Import": 1}
+    assert row.status == JobStatus.CANCELLED and counts() == before | {"Import": 1}
 
 
 @pytest.mark.django_db(transaction=True)
@@ -250,7 +250,7 @@ def test_a_cancel_ends_the_work_on_a_single_pair(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(import_progress_module, "EVERY_SECONDS", 0)
     imports_run()
     row.refresh_from_db()
-    assert (row.status, calls) == (ImportStatus.CANCELLED, 1)
+    assert (row.status, calls) == (JobStatus.CANCELLED, 1)
 
 
 def cancelled_before(row: Import) -> Callable[..., None]:
@@ -289,7 +289,7 @@ def test_a_worker_that_died_is_replaced_by_another_that_starts_again(
     Import.objects.update(heartbeat=Now() - COMMAND_TIMEOUT)
     assert imports_run() == 1
     row.refresh_from_db()
-    assert (row.status, row.attempts) == (ImportStatus.DONE, 2)
+    assert (row.status, row.attempts) == (JobStatus.DONE, 2)
     assert Pair.objects.filter(project=project).count() == 2 and counts()["Project"] == 1
 
 
@@ -299,13 +299,13 @@ def test_an_import_that_kills_every_worker_fails_with_a_message(tmp_path: Path) 
     Import.objects.update(attempts=settings.JOB_ATTEMPTS)
     imports_run()
     row.refresh_from_db()
-    assert row.status == ImportStatus.FAILED and "Failed after" in row.problem and not row.files.exists()
+    assert row.status == JobStatus.FAILED and "Failed after" in row.problem and not row.files.exists()
 
 
 @pytest.mark.django_db(transaction=True)
 def test_what_a_killed_command_left_is_removed_when_it_has_been_silent(tmp_path: Path) -> None:
     project = project_create(name="towns", scheme=preset("graded"))
-    row = Import.objects.create(slug="x", foreground=True, status=ImportStatus.RUNNING, heartbeat=Now())
+    row = Import.objects.create(slug="x", foreground=True, status=JobStatus.RUNNING, heartbeat=Now())
     imports.staging_begin(row=row, target=imports.import_target("towns", None, None), aliases=["anna"], guidelines={})
     imports_clean()
     assert Project.with_staged.count() == 2
@@ -349,12 +349,12 @@ def test_a_cancel_ends_the_reading_and_the_next_import_begins(
         calls.append(arguments)
         if len(calls) == 1:
             cancelled_before(row)()
-            assert Import.objects.get(pk=row.pk).status == ImportStatus.CANCELLED
+            assert Import.objects.get(pk=row.pk).status == JobStatus.CANCELLED
         return acted(*arguments)
 
     monkeypatch.setattr(f"{module}.{name}", act)
     monkeypatch.setattr(import_progress_module, "EVERY_SECONDS", 0)
     imports_run()
     assert len(calls) <= 4, "two texts of the first import's first pair, and those of the other"
-    assert Import.objects.get(pk=row.pk).status == ImportStatus.CANCELLED
-    assert Import.objects.get(pk=other.pk).status == ImportStatus.DONE
+    assert Import.objects.get(pk=row.pk).status == JobStatus.CANCELLED
+    assert Import.objects.get(pk=other.pk).status == JobStatus.DONE

@@ -16,12 +16,12 @@ from agreement.gold.services.versions import gold_create
 from agreement.publication.card import Terms
 from agreement.publication.services.publications import publication_request
 from annotation.errors import DomainError
-from annotation.models import Annotation, Assignment, Role
+from annotation.models import Annotation, Assignment, JobStatus, Role
 from annotation.models.webhooks import Webhook, WebhookDelivery
 from annotation.services.annotation_checks import Work
 from annotation.services.annotations import annotation_reopen, annotation_save, annotation_submit
 from annotation.services.webhooks import EVENTS, webhook_change, webhook_create, webhook_remove
-from assist.models import Run, RunStatus
+from assist.models import Run
 from assist.runs.lots import run_finalize
 from assist.runs.processing import run_fail
 from tests.annotation.work import LIBRARY, doc, span
@@ -209,8 +209,8 @@ def test_a_publication_that_is_ready_and_no_preview_of_a_card(work: Assignment) 
 def test_a_run_that_is_done_and_one_that_failed(work: Assignment) -> None:
     hook(work, "run.finished")
     project = work.pair.project
-    done = Run.objects.create(project=project, slug="one", method="default.v1", status=RunStatus.RUNNING, done=3)
-    failed = Run.objects.create(project=project, slug="two", method="default.v1", status=RunStatus.RUNNING)
+    done = Run.objects.create(project=project, slug="one", method="default.v1", status=JobStatus.RUNNING, done=3)
+    failed = Run.objects.create(project=project, slug="two", method="default.v1", status=JobStatus.RUNNING)
     run_finalize(done)
     run_finalize(done)
     run_fail(failed, "the library is on fire")

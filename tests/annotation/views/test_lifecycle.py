@@ -8,9 +8,9 @@ from decimal import Decimal
 import pytest
 from django.urls import reverse
 
-from agreement.models import Building, Publication
+from agreement.models import Publication
 from annotation.formats.project_archive import FORMAT as ARCHIVE
-from annotation.models import Project
+from annotation.models import JobStatus, Project
 from annotation.services.archiving import project_archive
 from annotation.services.time import rate_set
 from tests.annotation.work import House, house
@@ -80,11 +80,11 @@ def test_the_tab_of_settings_is_marked_on_these_pages_alone() -> None:
 def test_before_a_deletion_the_newest_archive_is_offered() -> None:
     home = house()
     project, address = home.project, reverse("project-delete", args=(home.project.slug,))
-    Publication.objects.create(project=project, number=1, format=ARCHIVE.name, status=Building.FAILED)
-    Publication.objects.create(project=project, number=2, format="json", status=Building.DONE)
+    Publication.objects.create(project=project, number=1, format=ARCHIVE.name, status=JobStatus.FAILED)
+    Publication.objects.create(project=project, number=2, format="json", status=JobStatus.DONE)
     assert "There is no archive of this project yet." in home.lead.get(address).content.decode()
     for number in (3, 4):
-        Publication.objects.create(project=project, number=number, format=ARCHIVE.name, status=Building.DONE)
+        Publication.objects.create(project=project, number=number, format=ARCHIVE.name, status=JobStatus.DONE)
     page = home.lead.get(address).content.decode()
     assert "The newest archive of the project is from" in page
     assert (

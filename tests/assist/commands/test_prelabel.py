@@ -7,8 +7,8 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.models import Highlight, Project
-from assist.models import Run, RunStatus
+from annotation.models import Highlight, JobStatus, Project
+from assist.models import Run
 from tests.factories import PairFactory, TextFactory
 
 pytestmark = pytest.mark.usefixtures("fakes", "notified")
@@ -51,7 +51,7 @@ def test_pairs_that_fail_are_named_and_the_command_fails(project: Project) -> No
 def test_a_run_that_fails_fails_the_command(project: Project) -> None:
     with pytest.raises(CommandError, match="nothing to learn from"):
         prelabel("--method", "fake", "--set", "refuse=yes", "--wait")
-    assert Run.objects.get().status == RunStatus.FAILED
+    assert Run.objects.get().status == JobStatus.FAILED
 
 
 @pytest.mark.parametrize(

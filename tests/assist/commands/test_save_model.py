@@ -12,8 +12,8 @@ import torch
 from django.core.management import CommandError, call_command
 from pytest_django.fixtures import Settings
 
-from annotation.models import Annotation, Highlight, Project, Source
-from assist.models import Run, RunStatus
+from annotation.models import Annotation, Highlight, JobStatus, Project, Source
+from assist.models import Run
 from assist.runs import modelstore
 from tests.assist.methods.tiny import folder
 from tests.factories import PairFactory, ProjectFactory, TextFactory
@@ -58,7 +58,7 @@ def prelabel(slug: str, **settings: Any) -> Run:
     given = [part for key, value in settings.items() for part in ("--set", f"{key}={value}")]
     call_command("prelabel", "--project", slug, "--method", "finetuned", *given, "--wait", stdout=io.StringIO())
     run = Run.objects.get(project__slug=slug)
-    assert run.status == RunStatus.DONE, run.error
+    assert run.status == JobStatus.DONE, run.error
     return run
 
 

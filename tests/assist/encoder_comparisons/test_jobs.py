@@ -15,7 +15,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from annotation.errors import Conflict, Invalid
-from annotation.models import Annotator, Highlight, Role, User
+from annotation.models import Annotator, Highlight, JobStatus, Role, User
 from annotation.services.jobs import jobs_run
 from assist.encoder_choice import evaluation
 from assist.encoder_comparisons import comparing
@@ -29,7 +29,7 @@ from assist.encoder_comparisons.jobs import (
     comparisons_run,
 )
 from assist.methods.encoder.pretrained import PACKAGED
-from assist.models import EncoderComparison, JobStatus
+from assist.models import EncoderComparison
 from tests.agreement.prelabel_eval.test_scores import graded, row
 from tests.assist.methods.tiny import folder
 from tests.factories import AnnotatorFactory, ProjectFactory

@@ -11,7 +11,7 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from annotation.errors import Conflict, Forbidden, Invalid
-from annotation.models import Annotator, Pair, Project, Role
+from annotation.models import Annotator, JobStatus, Pair, Project, Role
 from annotation.services.archiving import project_archive
 from annotation.services.jobs import jobs_run
 from annotation.services.projects import project_create
@@ -27,7 +27,7 @@ from assist.item_requests.jobs import (
     making_start,
     makings_run,
 )
-from assist.models import ItemMaking, JobStatus, LlmAnswer
+from assist.models import ItemMaking, LlmAnswer
 from tests.annotation.work import client_of
 from tests.assist.commands.test_make_items import ROWS, TEXT, cosines, model  # noqa: F401
 from tests.assist.encoder_comparisons.test_jobs import zipped

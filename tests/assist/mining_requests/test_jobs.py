@@ -13,7 +13,7 @@ from django.test import Client
 from django.utils import timezone
 
 from annotation.errors import Conflict, Invalid
-from annotation.models import Annotator, Pair, Project, Role, User
+from annotation.models import Annotator, JobStatus, Pair, Project, Role, User
 from annotation.services.import_jobs import imports_run
 from annotation.services.import_report import ImportRefused
 from annotation.services.jobs import jobs_run
@@ -28,7 +28,7 @@ from assist.mining_requests.jobs import (
     mining_request,
     minings_run,
 )
-from assist.models import JobStatus, Mining, MiningArticle
+from assist.models import Mining, MiningArticle
 from tests.annotation.work import client_of
 from tests.assist.mining.test_mine import EN, ES
 from tests.factories import AnnotatorFactory, ProjectFactory

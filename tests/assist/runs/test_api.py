@@ -8,8 +8,9 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
+from annotation.models import JobStatus
 from assist.methods.base import method, methods
-from assist.models import Run, RunStatus
+from assist.models import Run
 from assist.runs import services
 from config.openapi import OneAtATime
 from tests.annotation.work import House, house
@@ -38,7 +39,7 @@ def test_only_leads_may_ask(home: House, verb: str, path: str) -> None:
         return int(getattr(client, verb)(RUNS + path, content_type="application/json").status_code)
 
     assert [status(each) for each in (home.stranger, home.annotator, home.anonymous)] == [404, 403, 403]
-    assert Run.objects.get().status == RunStatus.QUEUED
+    assert Run.objects.get().status == JobStatus.QUEUED
 
 
 def test_a_run_is_asked_for_watched_and_acted_on(home: House) -> None:

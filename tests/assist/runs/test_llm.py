@@ -13,12 +13,12 @@ from django.core.management import CommandError, call_command
 from pytest_django.fixtures import Settings
 
 from annotation.errors import Invalid
-from annotation.models import Highlight, Project
+from annotation.models import Highlight, JobStatus, Project
 from annotation.text.schemes import PRESETS
 from assist.llm.ledger import site_account_name
 from assist.methods.base import create
 from assist.methods.prompted import Llm
-from assist.models import LlmAccount, LlmAnswer, LlmOutcome, Queue, Run, RunStatus
+from assist.models import LlmAccount, LlmAnswer, LlmOutcome, Queue, Run
 from assist.runs import processing, services
 from assist.runs.automatic import prelabel_automatically, project_prelabel
 from assist.runs.forms import automatic_choices
@@ -56,7 +56,7 @@ def run_of(project: Project, **given: Any) -> Run:
 
 def test_answers_become_scores_labels_and_suggestions(town: Project, model: LlmServer) -> None:
     run = run_of(town)
-    assert (run.status, run.done, run.failed) == (RunStatus.DONE, 4, 0)
+    assert (run.status, run.done, run.failed) == (JobStatus.DONE, 4, 0)
     row = Highlight.objects.get(pair__external_id="pair-2", run=run.slug)
     assert row.scores_a == row.scores_b == [0, 0, 0, 0, 0, 0, 1, 0]
     assert row.labels == {side: ["0"] * 6 + ["5", "0"] for side in ("a", "b")}
@@ -71,7 +71,7 @@ def test_answers_that_cannot_be_read_take_the_place_of_nothing(town: Project, mo
     model.manners = [server.says("<html>Sorry"), server.says("")]
     run = run_of(town, parallel=1)
     found = run_answers(run)
-    assert found is not None and found.unusable == 1 and (run.status, run.failed) == (RunStatus.DONE, 0)
+    assert found is not None and found.unusable == 1 and (run.status, run.failed) == (JobStatus.DONE, 0)
     assert not Highlight.objects.filter(run=run.slug).exists()
     assert newest_finished(town) == before.slug
 
@@ -110,13 +110,13 @@ def test_the_spending_limit_of_a_run_holds_and_a_higher_one_goes_on(town: Projec
     assert isinstance(expensive, Llm)
     highest = llm_cost(town, expensive).estimate.max_cost / 4
     run = run_of(town, limit=highest * 1.01, parallel=1)
-    assert run.status == RunStatus.FAILED and "spending limit" in run.error and not run.done
+    assert run.status == JobStatus.FAILED and "spending limit" in run.error and not run.done
     sent = len(model.received)
     assert 0 < sent < 4
     assert run.llm_account.spent + run.llm_account.reserved <= run.settings["limit"]
-    assert work_through(services.run_resume(run=run)).status == RunStatus.FAILED
+    assert work_through(services.run_resume(run=run)).status == JobStatus.FAILED
     assert len(model.received) == sent, "a retry spends nothing more"
-    assert run_of(town, limit=1.0).status == RunStatus.DONE
+    assert run_of(town, limit=1.0).status == JobStatus.DONE
     assert len(model.received) == 4
 
 
@@ -126,12 +126,12 @@ def test_the_sites_limit_holds_over_all_projects(town: Project, model: LlmServer
     other = ProjectFactory(slug="other", scheme=PRESETS["graded"].to_json())
     pairs_make(other, 12)
     run = run_of(other, limit=1000.0, parallel=1)
-    assert run.status == RunStatus.FAILED and "DIPTYCH_LLM_LIMIT" in run.error
+    assert run.status == JobStatus.FAILED and "DIPTYCH_LLM_LIMIT" in run.error
     account = LlmAccount.objects.get(name=site_account_name())
     assert account.spent + account.reserved <= 0.03 + 1e-9
     assert len(model.received) < 16
     settings.LLM_LIMIT = 10.0
-    assert work_through(services.run_resume(run=run)).status == RunStatus.DONE
+    assert work_through(services.run_resume(run=run)).status == JobStatus.DONE
     assert len(model.received) == 16
 
 
@@ -146,7 +146,7 @@ def test_another_server_gets_no_key_and_spends_nothing_of_the_sites(
     settings.PRIVATE_ADDRESSES = True
     with server.llm_server() as other:
         run = run_of(town, address=other.url, model="theirs", prompt_price=2.0)
-    assert run.status == RunStatus.DONE and not model.received
+    assert run.status == JobStatus.DONE and not model.received
     assert all("authorization" not in headers and KEY not in str(body) for _, headers, body in other.received)
     assert run.llm_account.spent == pytest.approx(0.008) and site_left() == 10
     settings.PRIVATE_ADDRESSES = False
@@ -161,7 +161,7 @@ def test_another_server_gets_no_key_and_spends_nothing_of_the_sites(
 
 def test_a_name_of_a_private_address_is_refused_by_the_worker(town: Project, model: LlmServer) -> None:
     run = run_of(town, address="http://localtest.invalid/v1", model="m")
-    assert run.status == RunStatus.FAILED and "can't be reached" in run.error
+    assert run.status == JobStatus.FAILED and "can't be reached" in run.error
 
 
 def test_the_key_is_in_no_table_log_or_report(
@@ -187,10 +187,10 @@ def test_the_key_is_in_no_table_log_or_report(
 def test_a_refused_key_fails_the_run_with_a_sentence(town: Project, model: LlmServer) -> None:
     model.manners = [server.error(401)]
     run = run_of(town, parallel=1)
-    assert run.status == RunStatus.FAILED and "refuses the key (status 401)" in run.error
+    assert run.status == JobStatus.FAILED and "refuses the key (status 401)" in run.error
     assert len(model.received) == 1
     model.manners = [server.well]
-    assert work_through(services.run_resume(run=run)).status == RunStatus.DONE
+    assert work_through(services.run_resume(run=run)).status == JobStatus.DONE
 
 
 def test_a_pair_that_a_server_refuses_fails_alone(town: Project, model: LlmServer) -> None:
@@ -202,7 +202,7 @@ def test_a_pair_that_a_server_refuses_fails_alone(town: Project, model: LlmServe
 
     model.manners = [refusing]
     run = run_of(town)
-    assert (run.status, run.done, run.failed) == (RunStatus.DONE, 4, 1)
+    assert (run.status, run.done, run.failed) == (JobStatus.DONE, 4, 1)
     ((pair, why),) = [(each.pair, each.why) for each in run_failures(run)]
     assert pair == "bad" and "content filter" in why
 
@@ -218,7 +218,7 @@ def test_hostile_texts_and_answers_make_labels_and_nothing_else(town: Project, m
         server.well,
     ]
     run = run_of(town, parallel=1)
-    assert (run.status, run.failed) == (RunStatus.DONE, 0)
+    assert (run.status, run.failed) == (JobStatus.DONE, 0)
     assert all(set(row.labels["a"]) <= set("012345") for row in Highlight.objects.all())
 
 

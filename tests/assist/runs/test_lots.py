@@ -10,9 +10,9 @@ from django.db.models import F
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from annotation.models import Highlight, Project, Status
+from annotation.models import Highlight, JobStatus, Project, Status
 from annotation.services.claims import ClaimLost
-from assist.models import Lot, LotStatus, Queue, Run, RunStatus
+from assist.models import Lot, LotStatus, Queue, Run
 from assist.runs import lots, services
 from assist.runs.lots import LotResult, lot_claim, lot_finish, lot_heartbeat, lot_release
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory
@@ -55,7 +55,7 @@ def test_no_lot_is_claimed_twice(run: Run) -> None:
     claimed = [lot_claim(worker, BOTH) for worker in ("one", "two", "one", "two")]
     assert [lot and (lot.ordinal, lot.claimed_by) for lot in claimed] == [(0, "one"), (1, "two"), (2, "one"), None]
     run.refresh_from_db()
-    assert run.status == RunStatus.RUNNING
+    assert run.status == JobStatus.RUNNING
     assert run.started is not None
 
 
@@ -123,14 +123,14 @@ def test_a_lot_that_kills_is_split_and_its_pairs_are_at_last_named(run: Run, set
     assert list(first.failures) == [str(first.pairs[0])]
     lot_finish(other, LotResult(run.digest))
     run.refresh_from_db()
-    assert (run.status, run.failed) == (RunStatus.DONE, 1)
+    assert (run.status, run.failed) == (JobStatus.DONE, 1)
 
 
 def test_the_last_lot_ends_the_run(run: Run) -> None:
     while lot := lot_claim("one", BOTH):
         lot_finish(lot, LotResult(run.digest, failures={lot.pairs[0]: "why"}))
     run.refresh_from_db()
-    assert (run.status, run.done, run.failed) == (RunStatus.DONE, 2, 3)
+    assert (run.status, run.done, run.failed) == (JobStatus.DONE, 2, 3)
     assert run.finished is not None
 
 
@@ -154,7 +154,7 @@ def test_a_paused_run_gives_no_lots_and_keeps_finished_results(run: Run) -> None
     lot_heartbeat(lot)
     lot_finish(lot, LotResult(run.digest))
     run.refresh_from_db()
-    assert (run.status, run.done) == (RunStatus.PAUSED, 2)
+    assert (run.status, run.done) == (JobStatus.PAUSED, 2)
 
 
 def test_the_next_pairs_are_the_first_of_each_annotator_started_or_not(

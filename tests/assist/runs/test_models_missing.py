@@ -13,10 +13,10 @@ from django.utils.translation import override
 from pytest_django.fixtures import Settings
 
 from annotation.errors import Conflict, Invalid
-from annotation.models import Project
+from annotation.models import JobStatus, Project
 from assist.methods.encoder import pretrained
 from assist.methods.encoder.pretrained import on_this_machine, unavailable
-from assist.models import Queue, Run, RunStatus
+from assist.models import Queue, Run
 from assist.runs import processing, services
 from assist.runs.method_choice import method_class, method_for, usual_settings
 from assist.runs.selectors import run_trains
@@ -203,9 +203,9 @@ def test_a_worker_says_so_at_once_and_goes_on_to_the_next_run(
     processing.lots_process(Queue.values)
     stuck.refresh_from_db()
     other.refresh_from_db()
-    assert stuck.status == RunStatus.FAILED and "the hub does not answer" in stuck.error
+    assert stuck.status == JobStatus.FAILED and "the hub does not answer" in stuck.error
     assert "Error" not in stuck.error
-    assert other.status == RunStatus.DONE
+    assert other.status == JobStatus.DONE
     assert len(online) == 1
     settings.CELERY_BROKER_URL = "filesystem://"
     with pytest.raises(Invalid, match="does not answer"):
@@ -233,7 +233,7 @@ def test_train_again_is_offered_only_where_something_trains(project: Project, tm
     tiny = folder("bert", tmp_path)
     trained = work_through(services.run_request(project=project, method="fake"))
     fixed = services.run_request(project=project, method="diffalign", settings={"model": tiny, "threshold": 0.5})
-    Run.objects.filter(pk=fixed.pk).update(status=RunStatus.DONE, done=5)
+    Run.objects.filter(pk=fixed.pk).update(status=JobStatus.DONE, done=5)
     assert run_trains(trained, labelled=False)
     assert not run_trains(fixed, labelled=True)
     chosen = services.run_request(project=project, method="diffalign", settings={"model": tiny})

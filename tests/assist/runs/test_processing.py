@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from pytest_django.fixtures import Settings
 
-from annotation.models import Highlight, Project
+from annotation.models import Highlight, JobStatus, Project
 from annotation.services.claims import WORKER, ClaimLost, Heartbeat
-from assist.models import Lot, LotStatus, Queue, Run, RunStatus
+from assist.models import Lot, LotStatus, Queue, Run
 from assist.phrases.run_phrases import translated_last_line
 from assist.runs import lots, processing, services
 from assist.runs.selectors import run_failures
@@ -36,7 +36,7 @@ def test_every_pair_gets_one_highlight(project: Project, settings: Settings) -> 
     run = services.run_request(project=project, method="fake")
     assert processing.lots_process(BOTH) == 3
     run.refresh_from_db()
-    assert (run.status, run.done, run.failed) == (RunStatus.DONE, 5, 0)
+    assert (run.status, run.done, run.failed) == (JobStatus.DONE, 5, 0)
     rows = Highlight.objects.filter(run="fake-v1", method="fake.v1").order_by("pair__position")
     assert [row.pair.external_id for row in rows] == [f"pair-{n}" for n in range(5)]
     assert set(run.lots.values_list("digest", flat=True)) == {run.digest}
@@ -67,7 +67,7 @@ def test_lines_on_fitting_do_not_follow_each_other_quickly(project: Project, mon
     run = services.run_request(project=project, method="fake")
     processing.lots_process(BOTH)
     run.refresh_from_db()
-    assert run.status == RunStatus.DONE and "fitting: " not in run.log
+    assert run.status == JobStatus.DONE and "fitting: " not in run.log
 
 
 def test_a_broken_pair_is_named_and_the_others_are_done(project: Project, caplog: pytest.LogCaptureFixture) -> None:
@@ -76,7 +76,7 @@ def test_a_broken_pair_is_named_and_the_others_are_done(project: Project, caplog
     run = services.run_request(project=project, method="fake")
     processing.lots_process(BOTH)
     run.refresh_from_db()
-    assert (run.status, run.done, run.failed) == (RunStatus.DONE, 5, 2)
+    assert (run.status, run.done, run.failed) == (JobStatus.DONE, 5, 2)
     assert Highlight.objects.count() == 5
     named = {failure.pair: failure.why for failure in run_failures(run)}
     said = "The method failed on this pair. Ask your server administrator to check the log."
@@ -90,7 +90,7 @@ def test_a_run_that_cannot_be_fitted_fails_and_says_why(project: Project) -> Non
     run = services.run_request(project=project, method="fake", settings={"refuse": "yes"})
     processing.lots_process(BOTH)
     run.refresh_from_db()
-    assert (run.status, run.error) == (RunStatus.FAILED, "there is nothing to learn from")
+    assert (run.status, run.error) == (JobStatus.FAILED, "there is nothing to learn from")
     assert set(run.lots.values_list("status", flat=True)) == {LotStatus.WAITING}
 
 
@@ -111,7 +111,7 @@ def test_a_method_has_one_thread_of_a_process_and_another_method_goes_on(project
     finally:
         processing._busy.clear()
     other.refresh_from_db()
-    assert other.status == RunStatus.DONE
+    assert other.status == JobStatus.DONE
     assert processing.lots_process(BOTH) == 1
 
 
@@ -132,7 +132,7 @@ def test_pairs_deleted_meanwhile_do_not_stop_a_run(project: Project) -> None:
     project.pairs.filter(external_id="pair-3").delete()
     processing.lots_process(BOTH)
     run.refresh_from_db()
-    assert run.status == RunStatus.DONE
+    assert run.status == JobStatus.DONE
     assert Highlight.objects.count() == 4
 
 
@@ -157,4 +157,4 @@ def test_queues_are_kept_apart(project: Project) -> None:
     services.run_request(project=project, method="fake-encoder")
     assert processing.lots_process([Queue.CPU]) == 0
     assert processing.lots_process([Queue.GPU]) == 1
-    assert Run.objects.get().status == RunStatus.DONE
+    assert Run.objects.get().status == JobStatus.DONE

@@ -12,12 +12,12 @@ from django.core.management import CommandError, call_command
 from pytest_django.fixtures import Settings
 
 from annotation.errors import Invalid
-from annotation.models import Annotation, Highlight, Project, Source
+from annotation.models import Annotation, Highlight, JobStatus, Project, Source
 from annotation.text.schemes import PRESETS
 from assist.methods.llm.answers import read_labels
 from assist.methods.llm.carrying import carry_requests
 from assist.methods.llm.prompt import Part
-from assist.models import Run, RunStatus
+from assist.models import Run
 from assist.runs import services
 from assist.runs.automatic import project_prelabel
 from assist.runs.forms import automatic_choices
@@ -68,7 +68,7 @@ def run_of(project: Project, **given: Any) -> Run:
 
 def test_the_model_is_told_the_labels_of_one_text_and_labels_the_other(pages: Project, model: LlmServer) -> None:
     run = run_of(pages)
-    assert (run.status, run.done, run.failed) == (RunStatus.DONE, 3, 0), run.error
+    assert (run.status, run.done, run.failed) == (JobStatus.DONE, 3, 0), run.error
     (body,) = model.bodies
     asked = json.loads(body["messages"][-1]["content"])
     assert asked == {
@@ -114,7 +114,7 @@ def test_an_answer_that_cannot_be_read_leaves_what_alignment_gives(pages: Projec
 
 def test_the_limit_ends_the_run_before_anything_is_spent(pages: Project, model: LlmServer) -> None:
     run = run_of(pages, limit=0.000001)
-    assert run.status == RunStatus.FAILED and not model.received
+    assert run.status == JobStatus.FAILED and not model.received
 
 
 def test_it_is_never_requested_automatically_and_has_no_estimate(pages: Project, model: LlmServer) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from annotation.errors import Conflict, Invalid
-from annotation.models import Highlight, Project
+from annotation.models import Highlight, JobStatus, Project
 from annotation.text.schemes import PRESETS
-from assist.models import Lot, Queue, Run, RunStatus
+from assist.models import Lot, Queue, Run
 from assist.runs import automatic, processing, services
 from tests.assist.finished_work import submit_pairs, work_through
 from tests.factories import PairFactory, ProjectFactory, TextFactory
@@ -26,7 +26,7 @@ def test_a_request_makes_a_run_and_rings(
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
         run = services.run_request(project=project, method="fake", settings={"seconds": "0"})
-    assert (run.slug, run.method, run.status, run.total) == ("fake-v1", "fake.v1", RunStatus.QUEUED, 5)
+    assert (run.slug, run.method, run.status, run.total) == ("fake-v1", "fake.v1", JobStatus.QUEUED, 5)
     assert run.settings == {"seconds": 0.0, "fit": 0.0, "refuse": False, "target": "graded"}
     assert queues == ["cpu"]
 
@@ -35,7 +35,7 @@ def test_the_same_request_again_does_nothing(project: Project) -> None:
     first = work_through(services.run_request(project=project, method="fake"))
     made = list(Highlight.objects.values_list("pk", "made"))
     second = services.run_request(project=project, method="fake.v1", settings={"seconds": 0})
-    assert (second.pk, second.status, second.log) == (first.pk, RunStatus.DONE, first.log)
+    assert (second.pk, second.status, second.log) == (first.pk, JobStatus.DONE, first.log)
     assert processing.lots_process(BOTH) == 0
     assert list(Highlight.objects.values_list("pk", "made")) == made
 
@@ -46,7 +46,7 @@ def test_other_settings_are_another_run_kept_apart(project: Project) -> None:
     assert other.slug.startswith("fake-v1-")
     processing.lots_process(BOTH)
     assert Highlight.objects.count() == 10
-    assert Run.objects.filter(status=RunStatus.DONE).count() == 2
+    assert Run.objects.filter(status=JobStatus.DONE).count() == 2
 
 
 def test_where_nobody_chose_the_target_fits_the_scheme() -> None:
@@ -62,7 +62,7 @@ def test_new_pairs_extend_the_run_and_only_they_are_done(project: Project) -> No
     made = dict(Highlight.objects.values_list("pk", "made"))
     PairFactory(project=project, position=9)
     run = services.run_request(project=project, method="fake")
-    assert (run.status, run.total, run.done) == (RunStatus.QUEUED, 6, 5)
+    assert (run.status, run.total, run.done) == (JobStatus.QUEUED, 6, 5)
     assert run.digest != before.digest
     assert work_through(run).done == 6
     assert {pk: at for pk, at in Highlight.objects.values_list("pk", "made") if pk in made} == made
@@ -74,7 +74,7 @@ def test_a_project_that_has_doubled_is_done_anew(project: Project) -> None:
     run = services.run_request(project=project, method="fake")
     assert (run.total, run.done) == (10, 0)
     run = work_through(run)
-    assert (run.status, run.done) == (RunStatus.DONE, 10)
+    assert (run.status, run.done) == (JobStatus.DONE, 10)
     assert set(Lot.objects.values_list("digest", flat=True)) == {run.digest}
 
 
@@ -99,18 +99,18 @@ def test_a_project_without_pairs_is_refused() -> None:
 
 def test_pause_resume_cancel_and_back(project: Project) -> None:
     run = services.run_request(project=project, method="fake")
-    assert services.run_pause(run=run).status == RunStatus.PAUSED
+    assert services.run_pause(run=run).status == JobStatus.PAUSED
     assert processing.lots_process(BOTH) == 0
     with pytest.raises(Conflict):
         services.run_pause(run=run)
-    assert services.run_resume(run=run).status == RunStatus.QUEUED
+    assert services.run_resume(run=run).status == JobStatus.QUEUED
     with pytest.raises(Conflict):
         services.run_resume(run=run)
-    assert services.run_cancel(run=run).status == RunStatus.CANCELLED
+    assert services.run_cancel(run=run).status == JobStatus.CANCELLED
     assert processing.lots_process(BOTH) == 0
     with pytest.raises(Conflict):
         services.run_cancel(run=run)
-    assert work_through(services.run_resume(run=run)).status == RunStatus.DONE
+    assert work_through(services.run_resume(run=run)).status == JobStatus.DONE
     with pytest.raises(Conflict, match="done"):
         services.run_resume(run=run)
 
@@ -118,7 +118,7 @@ def test_pause_resume_cancel_and_back(project: Project) -> None:
 def test_a_cancelled_run_asked_for_again_goes_on(project: Project) -> None:
     run = services.run_request(project=project, method="fake")
     services.run_cancel(run=run)
-    assert services.run_request(project=project, method="fake").status == RunStatus.QUEUED
+    assert services.run_request(project=project, method="fake").status == JobStatus.QUEUED
 
 
 def test_retry_does_the_failed_pairs_alone(project: Project) -> None:
@@ -129,7 +129,7 @@ def test_retry_does_the_failed_pairs_alone(project: Project) -> None:
     made = dict(Highlight.objects.values_list("pk", "made"))
     type(broken).objects.filter(pk=broken.pk).update(content="whole  text")
     run = work_through(services.run_resume(run=run))
-    assert (run.status, run.done, run.failed, run.total) == (RunStatus.DONE, 6, 0, 6)
+    assert (run.status, run.done, run.failed, run.total) == (JobStatus.DONE, 6, 0, 6)
     assert {pk: at for pk, at in Highlight.objects.values_list("pk", "made") if pk in made} == made
 
 
@@ -139,7 +139,7 @@ def test_retraining_replaces_what_was_said(project: Project) -> None:
     submit_pairs(project, 2)
     assert automatic.new_work(run) == 2
     run = work_through(services.run_retrain(run=run))
-    assert (run.status, run.done, automatic.new_work(run)) == (RunStatus.DONE, 5, 0)
+    assert (run.status, run.done, automatic.new_work(run)) == (JobStatus.DONE, 5, 0)
     assert {scores[0] for scores in Highlight.objects.values_list("scores_a", flat=True)} == {0.4}
     assert Highlight.objects.count() == 5
 

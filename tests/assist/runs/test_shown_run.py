@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.models import Highlight, Pair, Project
+from annotation.models import Highlight, JobStatus, Pair, Project
 from annotation.selectors.highlights import highlight_shown
 from annotation.selectors.projects import options_of
-from assist.models import Run, RunStatus
+from assist.models import Run
 from assist.runs import automatic, services
 from assist.runs.prelabel_options import PrelabelOptions
 from assist.runs.selectors import shown_run
@@ -66,7 +66,7 @@ def test_a_run_that_says_nothing_of_any_pair_replaces_none(home: House) -> None:
     pair = home.project.pairs.get()
     run_of(home.project, "fake")
     empty = run_of(home.project, "projection")
-    assert (empty.status, empty.done, empty.first_finished) == (RunStatus.DONE, 1, None)
+    assert (empty.status, empty.done, empty.first_finished) == (JobStatus.DONE, 1, None)
     assert seen(pair) == "fake-v1"
     assert "the pre-labels of <b>fake-v1</b>, the newest finished run." in page(home)
 
@@ -76,7 +76,7 @@ def test_the_first_run_is_shown_as_it_goes(home: House) -> None:
     PairFactory(project=home.project, position=9)
     run = run_of(home.project, "fake")
     Highlight.objects.exclude(pair=pair).delete()
-    Run.objects.filter(pk=run.pk).update(status=RunStatus.RUNNING, first_finished=None, done=1)
+    Run.objects.filter(pk=run.pk).update(status=JobStatus.RUNNING, first_finished=None, done=1)
     assert seen(pair) == "fake-v1"
     assert "so far on 1 of 2 pairs." in page(home)
 
@@ -116,7 +116,7 @@ def test_while_the_shown_run_is_extended_no_older_one_takes_its_place(home: Hous
     newest = run_of(home.project, "fake-encoder")
     PairFactory(project=home.project)
     services.run_extend(run=newest)
-    assert Run.objects.get(pk=newest.pk).status == RunStatus.QUEUED
+    assert Run.objects.get(pk=newest.pk).status == JobStatus.QUEUED
     assert seen(pair) == "fake-encoder-v1"
 
 
@@ -124,7 +124,7 @@ def test_a_cancelled_run_is_extended_and_resumed(home: House) -> None:
     run = services.run_cancel(run=services.run_request(project=home.project, method="fake"))
     PairFactory(project=home.project)
     extended = services.run_extend(run=run)
-    assert (extended.status, extended.total) == (RunStatus.QUEUED, 2)
+    assert (extended.status, extended.total) == (JobStatus.QUEUED, 2)
 
 
 def test_no_pre_labels_are_shown_where_none_were_chosen(home: House) -> None:

@@ -8,9 +8,8 @@ import pytest
 from kombu.exceptions import OperationalError
 
 from annotation import job_notifications, polling, tasks
-from annotation.models import Project
+from annotation.models import JobStatus, Project
 from assist import workers
-from assist.models import RunStatus
 from assist.runs import services
 from assist.runs.selectors import run_get
 
@@ -27,14 +26,14 @@ def test_a_task_wakes_the_thread_that_polls(project: Project) -> None:
     finally:
         poller.running.clear()
         poller.wake.clear()
-    assert run_get(project, run.slug).status == RunStatus.QUEUED
+    assert run_get(project, run.slug).status == JobStatus.QUEUED
 
 
 def test_a_poll_does_the_work_of_its_queues(project: Project) -> None:
     run = services.run_request(project=project, method="fake")
     assert workers.process_waiting_lots(["gpu"], lambda: False) == 0
     assert workers.process_waiting_lots(["celery", "cpu"], lambda: False) == 1
-    assert run_get(project, run.slug).status == RunStatus.DONE
+    assert run_get(project, run.slug).status == JobStatus.DONE
 
 
 @pytest.mark.parametrize("error", [OperationalError("refused"), ConnectionRefusedError("refused")])

@@ -10,11 +10,11 @@ import pytest
 from django.core.management import call_command
 
 from annotation.errors import Conflict, Invalid
-from annotation.models import Highlight, Pair, Project, Role, Text
+from annotation.models import Highlight, JobStatus, Pair, Project, Role, Text
 from annotation.selectors.export_records import pair_records
 from assist.methods import seq2seq
 from assist.methods.base import MethodError
-from assist.models import Queue, Run, RunStatus, TranslatedText
+from assist.models import Queue, Run, TranslatedText
 from assist.runs import lots, processing, services
 from assist.runs.method_inputs import pair_inputs, read_pairs
 from assist.runs.selectors import run_failures
@@ -56,7 +56,7 @@ def requested(project: Project, models: str, **more: object) -> Run:
 
 def test_every_pair_gets_its_translations_with_the_name_of_the_model(project: Project, models: str) -> None:
     run = work_through(requested(project, models))
-    assert (run.status, run.done, run.failed, run.error) == (RunStatus.DONE, 5, 0, "")
+    assert (run.status, run.done, run.failed, run.error) == (JobStatus.DONE, 5, 0, "")
     english, german = (seq2seq.load(models.format(**route), None, "auto", "auto") for route in (
         {"source": "en", "target": "de"}, {"source": "de", "target": "en"}
     ))  # fmt: skip
@@ -126,7 +126,7 @@ def test_a_killed_run_goes_on_where_it_stopped(
     # A lot for a GPU has four times as many pairs.
     assert len(sentences_translated) == 4
     run = work_through(run)
-    assert (run.status, run.done, len(sentences_translated)) == (RunStatus.DONE, 5, 5)
+    assert (run.status, run.done, len(sentences_translated)) == (JobStatus.DONE, 5, 5)
 
 
 def test_default_uses_them_once_it_is_retrained(project: Project, models: str) -> None:
@@ -167,7 +167,7 @@ def test_a_pair_that_cannot_be_translated_is_named(
 
     monkeypatch.setattr(seq2seq.Translator, "translate", refusing)
     run = work_through(requested(project, models))
-    assert (run.status, run.done, run.failed) == (RunStatus.DONE, 5, 1)
+    assert (run.status, run.done, run.failed) == (JobStatus.DONE, 5, 1)
     assert (
         [
             failure.why

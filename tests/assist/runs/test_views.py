@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from annotation.models import Highlight, Project, Worker
+from annotation.models import Highlight, JobStatus, Project, Worker
 from annotation.selectors.projects import options_of
-from assist.models import Queue, Run, RunStatus
+from assist.models import Queue, Run
 from assist.runs import processing, services
 from assist.runs.prelabel_options import PrelabelOptions
 from tests.annotation.work import House, house
@@ -55,7 +55,7 @@ def test_only_leads_come_in(home: House, run: Run, verb: str, path: str) -> None
     assert [status(each) for each in (home.stranger, home.annotator, home.adjudicator)] == [404, 403, 403]
     assert status(home.anonymous) == (302 if verb == "get" else 401)
     run.refresh_from_db()
-    assert run.status == RunStatus.QUEUED
+    assert run.status == JobStatus.QUEUED
     assert status(home.lead) in (200, 302, 422)
 
 
@@ -134,9 +134,9 @@ def test_progress_is_shown_while_it_runs_and_ends_with_it(home: House, run: Run)
 
 def test_the_page_of_a_run_says_what_it_does_now(home: House, run: Run) -> None:
     log = "2026-01-31 12:00:00 fitting on 8 pairs (here:1)\n2026-01-31 12:00:40 fitting: 30 percent done after 40 s\n"
-    Run.objects.filter(pk=run.pk).update(status=RunStatus.RUNNING, log=log)
+    Run.objects.filter(pk=run.pk).update(status=JobStatus.RUNNING, log=log)
     assert "Latest: fitting: 30 percent done after 40 s" in page(home.lead, "fake-v1/")
-    Run.objects.filter(pk=run.pk).update(status=RunStatus.DONE)
+    Run.objects.filter(pk=run.pk).update(status=JobStatus.DONE)
     assert "Latest:" not in page(home.lead, "fake-v1/")
 
 
@@ -155,15 +155,15 @@ def test_pairs_that_failed_are_named(home: House, run: Run) -> None:
 @pytest.mark.parametrize(
     ("actions", "status"),
     [
-        (["pause"], RunStatus.PAUSED),
-        (["pause", "resume"], RunStatus.QUEUED),
-        (["cancel"], RunStatus.CANCELLED),
-        (["cancel", "resume"], RunStatus.QUEUED),
-        (["cancel", "retrain"], RunStatus.QUEUED),
-        (["cancel", "pause"], RunStatus.CANCELLED),
+        (["pause"], JobStatus.PAUSED),
+        (["pause", "resume"], JobStatus.QUEUED),
+        (["cancel"], JobStatus.CANCELLED),
+        (["cancel", "resume"], JobStatus.QUEUED),
+        (["cancel", "retrain"], JobStatus.QUEUED),
+        (["cancel", "pause"], JobStatus.CANCELLED),
     ],
 )
-def test_the_buttons_do_what_they_say(home: House, run: Run, actions: list[str], status: RunStatus) -> None:
+def test_the_buttons_do_what_they_say(home: House, run: Run, actions: list[str], status: JobStatus) -> None:
     for action in actions:
         answer = home.lead.post(f"/projects/library/prelabels/fake-v1/{action}/", {"back": "run"})
         assert answer.status_code == 302
@@ -195,12 +195,12 @@ def test_the_page_says_how_far_the_pre_labels_are_that_annotators_see(home: Hous
     assert "Annotators will see the pre-labels of <b>fake-v1</b> as soon as there are some." in page(home.lead)
     work_through(run)
     assert "Annotators see the pre-labels of <b>fake-v1</b>, the run that was chosen." in page(home.lead)
-    Run.objects.update(status=RunStatus.RUNNING, total=3)
+    Run.objects.update(status=JobStatus.RUNNING, total=3)
     part = home.lead.get("/projects/library/prelabels/runs/", headers={"HX-Request": "true"}).content.decode()
     assert "Annotators see the pre-labels of <b>fake-v1</b>, so far on 1 of 3 pairs." in part
     assert 'id="shown" hx-swap-oob="true"' in part, "the sentence changes with the table"
     Highlight.objects.all().delete()
-    Run.objects.update(status=RunStatus.CANCELLED)
+    Run.objects.update(status=JobStatus.CANCELLED)
     assert "Annotators see no pre-labels: the run <b>fake-v1</b> has none." in page(home.lead)
 
 

@@ -8,13 +8,13 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from annotation.models import Project
+from annotation.models import JobStatus, Project
 from annotation.models.glossary import GlossaryEntry
 from annotation.services.glossary import glossary_entry_save
 from annotation.services.jobs import jobs_run
 from assist.methods.base import MethodError
 from assist.methods.lexicon.entries import Entry
-from assist.models import RunStatus, WordListCoverage
+from assist.models import WordListCoverage
 from assist.runs import services
 from assist.runs.method_inputs import word_list_snapshot, word_lists
 from assist.runs.word_lists import CURRENT_FOR, WORD_LISTS, word_list_report, word_list_request
@@ -35,14 +35,14 @@ def add(project: Project, term: str = "library", translation: str = "Bibliothek"
 def test_a_run_keeps_the_glossary_it_was_requested_with(project: Project) -> None:
     entry = add(project)
     run = work_through(services.run_request(project=project, method="default"))
-    assert run.status == RunStatus.DONE, run.error
+    assert run.status == JobStatus.DONE, run.error
     held = run.training["glossary"]
     assert held["entries"] == [["en", "de-CH", "library", ["Bibliothek"]]]
     assert run.report["glossary"] == f"1 entries (revision {held['revision']})"
     languages = {"term_language": "en", "translation_language": "de"}
     glossary_entry_save(project=project, entry=entry, base=1, term="book", translations=["Buch"], **languages)
     again = services.run_request(project=project, method="default")
-    assert (again.digest, again.training, again.status) == (run.digest, run.training, RunStatus.DONE)
+    assert (again.digest, again.training, again.status) == (run.digest, run.training, JobStatus.DONE)
     anew = work_through(services.run_retrain(run=again))
     assert anew.digest != run.digest and anew.training["glossary"]["entries"] == [["en", "de", "book", ["Buch"]]]
 
@@ -75,7 +75,7 @@ def test_installed_dictionaries_of_the_projects_languages_are_named_with_their_d
     assert list(named) == ["freedict-deu-eng", "freedict-eng-deu"]
     assert word_lists({"dictionaries": named}).dictionaries == tuple(named)
     run = work_through(services.run_request(project=project, method="default"))
-    assert run.status == RunStatus.DONE and run.report["dictionaries"] == "freedict-deu-eng, freedict-eng-deu"
+    assert run.status == JobStatus.DONE and run.report["dictionaries"] == "freedict-deu-eng, freedict-eng-deu"
 
 
 def test_a_worker_with_another_dictionary_fails_the_run_and_says_what_to_do(
@@ -90,10 +90,10 @@ def test_a_worker_with_another_dictionary_fails_the_run_and_says_what_to_do(
     with pytest.raises(MethodError, match="freedict-eng-deu"):
         word_lists(run.training)
     failed = work_through(run)
-    assert failed.status == RunStatus.FAILED and "DIPTYCH_DICTIONARIES" in failed.error
+    assert failed.status == JobStatus.FAILED and "DIPTYCH_DICTIONARIES" in failed.error
     monkeypatch.setenv("DIPTYCH_DICTIONARIES", "")
     done = work_through(services.run_retrain(run=failed))
-    assert done.status == RunStatus.DONE and "dictionaries" not in done.training
+    assert done.status == JobStatus.DONE and "dictionaries" not in done.training
 
 
 @pytest.fixture

@@ -17,11 +17,11 @@ from agreement.gold.services.jobs import (
     gold_request,
 )
 from agreement.gold.services.versions import gold_create
-from agreement.models import Building, GoldJob, GoldVersion
+from agreement.models import GoldJob, GoldVersion
 from agreement.publication.services.consent import consent_restore, consent_withdraw
 from agreement.report.services import reports
 from annotation.errors import Conflict, Invalid
-from annotation.models import Annotation, Pair, Project, Source
+from annotation.models import Annotation, JobStatus, Pair, Project, Source
 from annotation.services.annotation_checks import Work
 from annotation.services.jobs import jobs_run
 from annotation.text.spans import spans_document
@@ -61,12 +61,12 @@ def test_a_worker_makes_what_the_web_process_would(much: Project) -> None:
     assert at_once is not None
     GoldVersion.objects.update(inputs="other work")
     job = gold_request(project=much, rule="majority", phase="main", settings={"ties": "lower"}, by=by)
-    assert isinstance(job, GoldJob) and job.status == Building.QUEUED
+    assert isinstance(job, GoldJob) and job.status == JobStatus.QUEUED
     assert GoldVersion.objects.count() == 1, "nothing is made by the web process"
     assert jobs_run(GOLD) == 1
     job.refresh_from_db()
     made = GoldVersion.objects.get(number=2)
-    assert (job.status, job.version, job.total, job.claimed_by) == (Building.DONE, 2, 3, "")
+    assert (job.status, job.version, job.total, job.claimed_by) == (JobStatus.DONE, 2, 3, "")
     assert content(much, 2) == content(much, 1) and len(content(much, 2)) == 3
     for name in ("rule", "parameters", "phase", "counts", "excluded", "made_by"):
         assert getattr(made, name) == getattr(at_once, name), name
@@ -90,7 +90,7 @@ def test_a_draft_is_opened_and_closed_by_a_worker(much: Project) -> None:
     assert jobs_run(GOLD) == 1
     draft = GoldVersion.objects.get(open=True)
     job.refresh_from_db()
-    assert (job.status, job.version) == (Building.DONE, draft.number)
+    assert (job.status, job.version) == (JobStatus.DONE, draft.number)
     assert (draft.rule, draft.phase, draft.made_by) == ("agreed", "main", by)
     closing = draft_close_request(draft=draft, by=by)
     assert isinstance(closing, GoldJob) and GoldVersion.objects.get().open
@@ -105,11 +105,11 @@ def test_a_retried_closing_closes_no_other_draft(much: Project, monkeypatch: pyt
     draft = draft_open(project=much, rule="agreed", phase="main", by=None)
     closing = draft_close_request(draft=draft, by=None)
     assert isinstance(closing, GoldJob)
-    GoldJob.objects.update(status=Building.FAILED)
+    GoldJob.objects.update(status=JobStatus.FAILED)
     closing.refresh_from_db()
     again = gold_job_retry(job=closing, by=None)
-    assert again.draft == draft and again.status == Building.QUEUED
-    GoldJob.objects.update(status=Building.FAILED)
+    assert again.draft == draft and again.status == JobStatus.QUEUED
+    GoldJob.objects.update(status=JobStatus.FAILED)
     # Meanwhile it is closed, and another is opened.
     draft_close(draft=draft, by=None)
     other = draft_open(project=much, rule="agreed", phase="main", by=None)
@@ -117,10 +117,10 @@ def test_a_retried_closing_closes_no_other_draft(much: Project, monkeypatch: pyt
     with pytest.raises(Conflict, match="is already closed"):
         gold_job_retry(job=again, by=None)
     # A worker that still has the job refuses as well.
-    GoldJob.objects.filter(pk=again.pk).update(status=Building.QUEUED)
+    GoldJob.objects.filter(pk=again.pk).update(status=JobStatus.QUEUED)
     jobs_run(GOLD)
     again.refresh_from_db()
-    assert again.status == Building.FAILED and "is already closed" in again.problem
+    assert again.status == JobStatus.FAILED and "is already closed" in again.problem
     other.refresh_from_db()
     assert other.open and GoldVersion.objects.filter(open=False).count() == 1
 
@@ -150,7 +150,7 @@ def test_what_the_rule_refuses_fails_with_its_sentence_and_can_be_retried(much: 
     job = create(much, "xparade")
     assert jobs_run(GOLD) == 1
     job.refresh_from_db()
-    assert job.status == Building.FAILED and "xparade" in job.problem and not GoldVersion.objects.exists()
+    assert job.status == JobStatus.FAILED and "xparade" in job.problem and not GoldVersion.objects.exists()
     again = gold_job_retry(job=job, by=None)
     assert again != job and (again.rule, again.parameters) == (job.rule, job.parameters)
     with pytest.raises(Conflict, match="Only a failed job"):
@@ -193,7 +193,7 @@ def test_a_draft_on_which_someone_works_is_not_closed(much: Project) -> None:
     draft_save(draft=draft, pair=on, by=by, base=0, work=work)
     assert jobs_run(GOLD) == 1 and isinstance(job, GoldJob)
     job.refresh_from_db()
-    assert job.status == Building.FAILED and "in progress" in job.problem
+    assert job.status == JobStatus.FAILED and "in progress" in job.problem
     assert GoldVersion.objects.get().open and Annotation.objects.filter(source=Source.GOLD).count() == 1
     with pytest.raises(Conflict, match="in progress"):
         draft_close_request(draft=draft, by=by)

@@ -11,9 +11,9 @@ from django.utils import timezone
 
 from agreement.gold.services.jobs import GOLD
 from agreement.gold.services.versions import gold_create
-from agreement.models import Building, GoldJob, GoldVersion
+from agreement.models import GoldJob, GoldVersion
 from agreement.report.services import reports
-from annotation.models import Pair, Worker
+from annotation.models import JobStatus, Pair, Worker
 from annotation.services.jobs import jobs_run
 from tests.agreement.access import member, statuses, text
 from tests.agreement.work import pair, project, submit
@@ -74,7 +74,7 @@ def test_a_draft_is_opened_by_an_adjudicator_and_closed_by_a_lead(on: Pair) -> N
 
 def test_the_page_asks_for_progress_and_is_read_out_only_when_it_changed(on: Pair) -> None:
     Worker.objects.create(name="w", queues=["cpu"], seen=timezone.now())
-    page = job(on, status=Building.RUNNING)[1]
+    page = job(on, status=JobStatus.RUNNING)[1]
     lead, htmx = member(on.project, "lead"), {"HX-Request": "true"}
     assert "reading the submitted work" in text(lead.get(page))
     GoldJob.objects.update(done=700, total=1000)
@@ -84,7 +84,7 @@ def test_the_page_asks_for_progress_and_is_read_out_only_when_it_changed(on: Pai
     assert "HX-Reswap" not in lead.get(f"{page}?seen=queued-0", headers=htmx)
     same = lead.get(f"{page}?seen=running-700", headers=htmx)
     assert (same.status_code, same["HX-Reswap"]) == (202, "none") and "<h1>" not in text(same)
-    GoldJob.objects.update(status=Building.FAILED, problem="out of luck")
+    GoldJob.objects.update(status=JobStatus.FAILED, problem="out of luck")
     assert lead.get(page, headers=htmx)["HX-Refresh"] == "true"
     failed = lead.get(page)
     assert failed.status_code == 200 and "out of luck" in text(failed) and "No changes were made." in text(failed)
@@ -114,7 +114,7 @@ def job_page() -> str:
 
 
 def test_who_may_see_it_and_act_on_it(on: Pair) -> None:
-    page = job(on, status=Building.FAILED, problem="as A1 says")[1]
+    page = job(on, status=JobStatus.FAILED, problem="as A1 says")[1]
     wanted = {"stranger": 404, "annotator": 403, "adjudicator": 200, "lead": 200, "nobody": 302}
     assert statuses(on.project, page) == wanted
     assert statuses(on.project, page, "post") == {**wanted, "adjudicator": 403, "lead": 302, "nobody": 401}

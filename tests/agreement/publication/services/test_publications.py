@@ -17,7 +17,7 @@ import pytest
 from django.db import IntegrityError
 from django.utils import timezone
 
-from agreement.models import Building, Publication, PublicationPart
+from agreement.models import Publication, PublicationPart
 from agreement.publication.card import Terms
 from agreement.publication.export import KEEP_SPLITS, export
 from agreement.publication.forms import formats
@@ -32,7 +32,7 @@ from agreement.publication.services.publications import (
 from agreement.publication.splits import Splits
 from annotation.errors import Conflict, Invalid
 from annotation.formats import FORMATS, export_formats
-from annotation.models import Project
+from annotation.models import JobStatus, Project
 from annotation.services.claims import ClaimLost
 from annotation.temporary_folders import temporary_folder
 from tests.agreement.card_facts import state_card_facts
@@ -62,7 +62,7 @@ def ask(project: Project, to: str = "hub", splits: Splits = KEEP_SPLITS) -> Publ
 
 def test_a_small_one_is_there_at_once(project: Project) -> None:
     made = ask(project)
-    assert (made.number, made.status, made.gold, made.done, made.total) == (1, Building.DONE, 0, 1, 1)
+    assert (made.number, made.status, made.gold, made.done, made.total) == (1, JobStatus.DONE, 0, 1, 1)
     with zipfile.ZipFile(io.BytesIO(b"".join(publication_file(made)))) as archive:
         names = archive.namelist()
         assert {"towns-1/README.md", "towns-1/diptych.json"} < set(names)
@@ -91,12 +91,12 @@ def test_what_cannot_be_is_refused_and_leaves_no_row(project: Project) -> None:
 def test_a_large_one_waits_for_a_worker(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "MAX_SYNC_PAIRS", 0)
     made = ask(project, "csv")
-    assert made.status == Building.QUEUED
+    assert made.status == JobStatus.QUEUED
     with pytest.raises(Conflict, match="not ready"):
         publication_file(made)
     assert publications_run() == 1
     made.refresh_from_db()
-    assert (made.status, made.file) == (Building.DONE, "towns-1.zip")
+    assert (made.status, made.file) == (JobStatus.DONE, "towns-1.zip")
     assert publications_run() == 0
 
 
@@ -128,11 +128,11 @@ def test_a_dead_workers_is_taken_over_and_a_living_ones_is_not(
 ) -> None:
     monkeypatch.setattr(service, "MAX_SYNC_PAIRS", 0)
     rows = Publication.objects.filter(pk=ask(project).pk)
-    rows.update(status=Building.RUNNING, claimed_by="one", heartbeat=timezone.now(), attempts=1)
+    rows.update(status=JobStatus.RUNNING, claimed_by="one", heartbeat=timezone.now(), attempts=1)
     assert publications_run() == 0
     rows.update(heartbeat=timezone.now() - timedelta(seconds=31))
     assert publications_run() == 1
-    assert rows.get().status == Building.DONE
+    assert rows.get().status == JobStatus.DONE
 
 
 def _broken(*given: object) -> list[Path]:
@@ -147,7 +147,7 @@ def test_one_that_fails_says_why_and_does_not_stop_the_rest(project: Project, mo
     assert publications_run() == 2
     bad.refresh_from_db()
     good.refresh_from_db()
-    assert (bad.status, good.status) == (Building.FAILED, Building.DONE)
+    assert (bad.status, good.status) == (JobStatus.FAILED, JobStatus.DONE)
     assert bad.problem.startswith("Stopped because of an internal error."), "no Python error for a lead"
     assert {part.publication for part in PublicationPart.objects.all()} == {good}
 
@@ -158,10 +158,10 @@ def test_one_that_kills_its_workers_is_failed_with_a_sentence(
     monkeypatch.setattr(service, "MAX_SYNC_PAIRS", 0)
     rows = Publication.objects.filter(pk=ask(project).pk)
     silent = timezone.now() - timedelta(seconds=31)
-    rows.update(status=Building.RUNNING, claimed_by="three", heartbeat=silent, attempts=3)
+    rows.update(status=JobStatus.RUNNING, claimed_by="three", heartbeat=silent, attempts=3)
     assert publications_run() == 1
     made = rows.get()
-    assert (made.status, made.claimed_by) == (Building.FAILED, "")
+    assert (made.status, made.claimed_by) == (JobStatus.FAILED, "")
     assert made.problem.startswith("Failed after 3 attempts")
     assert publications_run() == 0
 
@@ -195,15 +195,15 @@ def test_a_failed_one_is_tried_again_or_deleted(
         made = ask(project)
         publications_run()
         made.refresh_from_db()
-        assert (made.status, "languages" in made.problem) == (Building.FAILED, False)
+        assert (made.status, "languages" in made.problem) == (JobStatus.FAILED, False)
     publication_retry(publication=made)
     publications_run()
     made.refresh_from_db()
-    assert (made.status, made.problem, made.done) == (Building.DONE, "", 1)
+    assert (made.status, made.problem, made.done) == (JobStatus.DONE, "", 1)
     for refused in (publication_retry, publication_delete):
         with pytest.raises(Conflict):
             refused(publication=made)
-    Publication.objects.update(status=Building.FAILED)
+    Publication.objects.update(status=JobStatus.FAILED)
     publication_delete(publication=made)
     assert not Publication.objects.exists()
 
@@ -234,7 +234,7 @@ def killed(project: Project, monkeypatch: pytest.MonkeyPatch) -> Publication:
     monkeypatch.setattr(service, "MAX_SYNC_PAIRS", 0)
     made = ask(project)
     silent = timezone.now() - timedelta(seconds=31)
-    Publication.objects.update(status=Building.RUNNING, claimed_by="one", heartbeat=silent, attempts=1)
+    Publication.objects.update(status=JobStatus.RUNNING, claimed_by="one", heartbeat=silent, attempts=1)
     made.refresh_from_db()
     return made
 
@@ -283,11 +283,11 @@ def test_a_file_is_stored_whole_or_not_at_all(project: Project, monkeypatch: pyt
         broken.setattr(PublicationPart.objects, "create", refused)
         assert publications_run() == 1
     made.refresh_from_db()
-    assert (made.status, made.file, PublicationPart.objects.count()) == (Building.FAILED, "", 0)
+    assert (made.status, made.file, PublicationPart.objects.count()) == (JobStatus.FAILED, "", 0)
     publication_retry(publication=made)
     publications_run()
     made.refresh_from_db()
-    assert made.status == Building.DONE and made.size == len(b"".join(publication_file(made)))
+    assert made.status == JobStatus.DONE and made.size == len(b"".join(publication_file(made)))
     assert PublicationPart.objects.count() == -(-made.size // 500) > 1
 
 
@@ -312,23 +312,23 @@ def test_a_full_disk_is_said_in_a_sentence_and_the_folder_is_named_in_the_log_al
         made = ask(project)
         publications_run()
     made.refresh_from_db()
-    assert made.status == Building.FAILED
+    assert made.status == JobStatus.FAILED
     assert made.problem.startswith("A folder on the server can't be used") and "administrator" in made.problem
     assert str(temporary) not in made.problem and str(temporary) in caplog.text
     assert f"bytes free in {tempfile.gettempdir()}" in caplog.text, "many errors name no folder"
     publication_retry(publication=made)
     publications_run()
-    assert Publication.objects.get().status == Building.DONE
+    assert Publication.objects.get().status == JobStatus.DONE
 
 
 def test_a_retry_that_is_refused_stays_with_the_reason(project: Project) -> None:
-    made = Publication.objects.create(project=project, number=1, format="rsd", status=Building.FAILED, problem="x")
+    made = Publication.objects.create(project=project, number=1, format="rsd", status=JobStatus.FAILED, problem="x")
     project.scheme = {**project.scheme, "labels": [{"key": "x", "name": "X"}], "default": "same"}
     project.save()
     with pytest.raises(Invalid, match="grades"):
         publication_retry(publication=made)
     made.refresh_from_db()
-    assert made.status == Building.FAILED and "grades" in made.problem
+    assert made.status == JobStatus.FAILED and "grades" in made.problem
 
 
 def test_a_job_whose_folder_is_gone_still_says_so(
@@ -342,5 +342,5 @@ def test_a_job_whose_folder_is_gone_still_says_so(
     made = ask(project)
     publications_run()
     made.refresh_from_db()
-    assert made.status == Building.FAILED and made.problem.startswith("A folder on the server can't be used")
+    assert made.status == JobStatus.FAILED and made.problem.startswith("A folder on the server can't be used")
     assert f"{settings.DATA_DIR}: No such file or directory" in caplog.text

@@ -13,7 +13,7 @@ from django.apps import apps
 from django.urls import reverse
 from django.utils import timezone
 
-from agreement.models import Building, Publication, Push
+from agreement.models import Publication, Push
 from agreement.publication.card import Terms
 from agreement.publication.hub_push import Target
 from agreement.publication.services import pushes
@@ -21,6 +21,7 @@ from agreement.publication.services.publications import publication_request
 from agreement.publication.services.pushes import push_request
 from agreement.selectors import push_list
 from annotation.errors import Conflict, Invalid
+from annotation.models import JobStatus
 from tests.agreement.access import member, statuses
 from tests.agreement.card_facts import state_card_facts
 from tests.agreement.publication.hub_server import TOKEN, LocalHub
@@ -67,7 +68,7 @@ def test_a_publication_is_pushed_and_no_trace_of_the_token_stays(
     caplog.set_level(logging.DEBUG)
     push_request(publication=publication, target=TARGET, token=TOKEN, by=None, start=now)
     (row,) = push_list(publication)
-    assert (row.status, row.problem, row.url) == (Building.DONE, "", f"{hub.url}/datasets/town/hours/tree/v1")
+    assert (row.status, row.problem, row.url) == (JobStatus.DONE, "", f"{hub.url}/datasets/town/hours/tree/v1")
     assert set(hub.repositories["town/hours"].files) >= {"README.md", "recompute.py", "diptych.json"}
     assert TOKEN not in stored() and TOKEN not in caplog.text
     assert not list(tmp_path.glob("diptych-*")), "nor a file"
@@ -80,10 +81,10 @@ def test_a_failed_one_says_why_and_is_pushed_again(
     hub.faults["commit"] = 403
     push_request(publication=publication, target=TARGET, token=TOKEN, by=None, start=now)
     failed = push_list(publication).get()
-    assert failed.status == Building.FAILED and failed.problem.startswith("This token may not write to town/hours.")
+    assert failed.status == JobStatus.FAILED and failed.problem.startswith("This token may not write to town/hours.")
     assert hub.repositories == {} and TOKEN not in stored() and TOKEN not in caplog.text
     push_request(publication=publication, target=TARGET, token=TOKEN, by=None, start=now)
-    assert [each.status for each in push_list(publication)] == [Building.DONE, Building.FAILED]
+    assert [each.status for each in push_list(publication)] == [JobStatus.DONE, JobStatus.FAILED]
 
 
 def test_a_fault_of_our_own_tells_no_token(
@@ -106,7 +107,7 @@ def test_one_at_a_time_unless_its_process_died(hub: LocalHub, publication: Publi
     Push.objects.update(heartbeat=timezone.now() - timedelta(minutes=5))
     assert push_list(publication).get().interrupted
     push_request(publication=publication, target=TARGET, token=TOKEN, by=None, start=now)
-    assert push_list(publication)[0].status == Building.DONE
+    assert push_list(publication)[0].status == JobStatus.DONE
 
 
 def test_what_cannot_be_pushed_makes_no_row(publication: Publication) -> None:
@@ -138,7 +139,7 @@ def test_the_page_pushes_and_shows_no_token(
     assert f"{hub.url}/datasets/town/hours/tree/v1" in page and TOKEN not in page
     client.post(address, FORM)
     assert "already has a version v1" in client.get(address).content.decode()
-    Push.objects.update(status=Building.RUNNING, heartbeat=timezone.now())
+    Push.objects.update(status=JobStatus.RUNNING, heartbeat=timezone.now())
     assert 'hx-trigger="every 2s"' in client.get(address).content.decode()
     Push.objects.update(heartbeat=None)
     part = client.get(address, headers={"HX-Request": "true"}).content.decode()

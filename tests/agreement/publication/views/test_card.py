@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from agreement.models import Building, Publication
+from agreement.models import Publication
 from agreement.publication.facts import facts_of
 from agreement.publication.services import publications as service
-from annotation.models import Project
+from annotation.models import JobStatus, Project
 from tests.agreement.access import member, statuses
 from tests.agreement.card_facts import CARD_FACTS, state_card_facts
 from tests.factories import PairFactory, ProjectFactory
@@ -131,7 +131,7 @@ def test_a_large_ones_preview_is_awaited(project: Project, monkeypatch: pytest.M
     service.publications_run()
     part = client.get(at("publication-card", project, 0), headers={"HX-Request": "true"}).content.decode()
     assert part.lstrip().startswith('<div id="card"') and "hx-trigger" not in part and "Two towns." in part
-    Publication.objects.update(status=Building.FAILED, problem="The disk was full.", card="")
+    Publication.objects.update(status=JobStatus.FAILED, problem="The disk was full.", card="")
     assert "The disk was full." in client.get(at("publication-card", project, 0)).content.decode()
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from agreement.metrics.documents import DocumentAnnotation, RatingQuestion
-from agreement.report.compute.disputes import disputed_documents, disputes, likely_causes
+from agreement.report.compute.disputes import Cause, LikelyCause, disputed_documents, disputes, likely_cause
 from agreement.report.compute.matched_spans import filter_disputes
 from tests.agreement.metric_documents import collection, document, work
 
@@ -49,36 +49,29 @@ def test_what_both_call_alike_is_found_too() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "said"),
+    ("one", "other", "cause"),
     [
-        (work(0, ("4400", "00")), work(1, ("4400", "00")), "same labels"),
-        (work(0, ("4400", "00")), work(1, ("0000", "00")), "A2 marked nothing"),
-        (work(0, ("4044", "11")), work(1, ("4000", "00")), "A2 marked nothing in the second half"),
-        (work(0, ("400004", "00")), work(1, ("004400", "00")), "different words marked"),
-        (work(0, ("0444440", "00")), work(1, ("0040000", "04")), "same regions, longer spans by A1"),
-        (work(0, ("0440022", "00")), work(1, ("0220033", "00")), "labels “4” and “2” on the same words"),
-        (work(0, ("0444000", "00")), work(1, ("0044400", "00")), "same regions, different boundaries"),
+        (work(0, ("4400", "00")), work(1, ("4400", "00")), LikelyCause(Cause.SAME_LABELS)),
+        (work(0, ("4400", "00")), work(1, ("0000", "00")), LikelyCause(Cause.NOTHING_MARKED, ("A2",))),
+        (work(0, ("4044", "11")), work(1, ("4000", "00")), LikelyCause(Cause.NOTHING_MARKED_LATE, ("A2",))),
+        (work(0, ("400004", "00")), work(1, ("004400", "00")), LikelyCause(Cause.DIFFERENT_WORDS)),
+        (work(0, ("0444440", "00")), work(1, ("0040000", "04")), LikelyCause(Cause.LONGER_SPANS, ("A1",))),
+        (
+            work(0, ("0440022", "00")),
+            work(1, ("0220033", "00")),
+            LikelyCause(Cause.DIFFERENT_LABELS, labels=("4", "2")),
+        ),
+        (work(0, ("0444000", "00")), work(1, ("0044400", "00")), LikelyCause(Cause.DIFFERENT_BOUNDARIES)),
         (
             work(0, ("40404000", "00")),
             work(1, ("00000011", "11"), linked=True),
-            "one-sided spans: 3 by A1, 0 by A2",
+            LikelyCause(Cause.ONE_SIDED_SPANS, ("A1", "A2"), counts=(3, 0)),
         ),
     ],
 )
-def test_what_seems_to_be_behind(one: DocumentAnnotation, other: DocumentAnnotation, said: str) -> None:
+def test_what_seems_to_be_behind(one: DocumentAnnotation, other: DocumentAnnotation, cause: LikelyCause) -> None:
     on = document(1, one, other)
-    assert likely_causes(collection(on), on, {}) == said
-
-
-def test_labels_have_the_names_that_a_lead_gave_them() -> None:
-    on = document(1, work(0, ("0440022", "00")), work(1, ("0220033", "00")))
-    assert likely_causes(collection(on), on, {"4": "Far", "3": "Near"}) == "labels “Far” and “2” on the same words"
-
-
-def test_a_name_that_is_a_number_is_in_quotation_marks() -> None:
-    on = document(1, work(0, ("4400", "00")), work(1, ("0000", "00")))
-    people = replace(collection(on), annotators=("2", "0"))
-    assert likely_causes(people, on, {}) == "“0” marked nothing"
+    assert likely_cause(collection(on), on) == cause
 
 
 def test_different_answers_are_a_dispute_and_no_difference_is_none() -> None:
@@ -94,14 +87,14 @@ def test_different_answers_are_a_dispute_and_no_difference_is_none() -> None:
         ),
         questions=(RatingQuestion("q", "Alike?", ("yes", "no"), None),),
     )
-    rows = disputed_documents(made, disputes(made), {})
+    rows = disputed_documents(made, disputes(made))
     assert [(row.pair, row.disputed, row.answers) for row in rows] == [
         (4, True, 0),
         (2, True, 1),
         (1, False, 0),
         (3, False, 0),
     ]
-    assert [row.causes for row in rows[1:3]] == ["same labels, different answers", "same labels"]
+    assert [row.cause.cause for row in rows[1:3]] == [Cause.DIFFERENT_ANSWERS, Cause.SAME_LABELS]
 
 
 def test_documents_most_disputed_first() -> None:
@@ -110,7 +103,7 @@ def test_documents_most_disputed_first() -> None:
         document(2, work(0, ("50", "0")), work(1, ("01", "0"))),
         document(3, work(0, ("50", "0"))),
     )
-    rows = disputed_documents(made, disputes(made), {})
+    rows = disputed_documents(made, disputes(made))
     assert [row.pair for row in rows] == [2, 1], "a document of one person is no dispute"
     assert rows[0].iou[0] == 0
     assert rows[0].iou[1] is None

@@ -20,7 +20,7 @@ MADE = collection(
 
 def test_every_colour_is_a_custom_property_and_every_mark_leads_somewhere() -> None:
     found = figures(MADE, resamples=20)
-    rows = disputed_documents(MADE, disputes(MADE), {})
+    rows = disputed_documents(MADE, disputes(MADE))
     bars = {
         (name, label): plots.href(f"spans?of={name}&label={label}")
         for name, summary in found.annotators.items()
