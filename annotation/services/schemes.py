@@ -31,7 +31,7 @@ class SchemeRefused(Invalid):
     """
 
     def __init__(self, phrase: Phrase, *others: Phrase) -> None:
-        field = str(phrase.gaps.get("field", "scheme"))
+        field = str(phrase.params.get("field", "scheme"))
         super().__init__(sentences(*(each.text(_) for each in (phrase, *others))), code="scheme", where=field)
         self.phrase = phrase
         self.phrases = (phrase, *others)

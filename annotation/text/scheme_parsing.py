@@ -107,7 +107,7 @@ class _Part:
     def wrong(self, key: str, reason: Phrase) -> None:
         """Note a problem, unless its location has one, or nothing of this object can be read."""
         phrase = field_problem(f"{self.where}.{key}", reason)
-        if self.readable and all(each.gaps["field"] != phrase.gaps["field"] for each in self.problems):
+        if self.readable and all(each.params["field"] != phrase.params["field"] for each in self.problems):
             self.problems.append(phrase)
 
     def words(self, key: str, max_length: int, *, otherwise: str | None = None) -> str:
@@ -124,8 +124,8 @@ class _Part:
         elif value and value != value.strip():
             self.wrong(key, Phrase("begins or ends with a space; remove it"))
         elif len(value) > max_length:
-            gaps = {"n": str(len(value)), "most": str(max_length)}
-            self.wrong(key, Phrase("%(n)s characters; at most %(most)s are allowed", gaps))
+            params = {"n": str(len(value)), "most": str(max_length)}
+            self.wrong(key, Phrase("%(n)s characters; at most %(most)s are allowed", params))
         elif reason := name_problem(value):
             self.wrong(key, reason)
         return value
@@ -144,8 +144,8 @@ class _Part:
             self.wrong(key, Phrase("a list is expected, not %(kind)s", {"kind": kind(value)}))
             return []
         if len(value) > limit:
-            gaps = {"n": str(len(value)), "most": str(limit)}
-            self.wrong(key, Phrase("%(n)s are too many; at most %(most)s can be told apart", gaps))
+            params = {"n": str(len(value)), "most": str(limit)}
+            self.wrong(key, Phrase("%(n)s are too many; at most %(most)s can be told apart", params))
         return [(f"{self.where}.{key}[{number}]", item) for number, item in enumerate(value[:limit])]
 
     def number(self, key: str) -> float | None:
@@ -165,13 +165,13 @@ class _Part:
 
     def hotkey(self) -> str:
         value = self.words("hotkey", 1, otherwise="")
-        gaps = {"key": value, "keys": " ".join(HOTKEYS)}
+        params = {"key": value, "keys": " ".join(HOTKEYS)}
         if value in RESERVED and value:
-            reason = Phrase("'%(key)s' is a shortcut of the workspace; choose one of %(keys)s", gaps)
+            reason = Phrase("'%(key)s' is a shortcut of the workspace; choose one of %(keys)s", params)
             self.wrong("hotkey", reason)
             return ""
         if value and value not in HOTKEYS:
-            self.wrong("hotkey", Phrase("'%(key)s' can't be a hotkey; choose one of %(keys)s", gaps))
+            self.wrong("hotkey", Phrase("'%(key)s' can't be a hotkey; choose one of %(keys)s", params))
             return ""
         return value
 
@@ -220,8 +220,8 @@ def _each_once(parts: Sequence[_Part], key: str, values: Sequence[object]) -> No
     for number, (part, value) in enumerate(zip(parts, values, strict=True)):
         if value not in (None, "") and value in values[:number]:
             first = parts[values.index(value)].where
-            gaps = {"value": display_text(value), "first": first}
-            part.wrong(key, Phrase("'%(value)s' appears twice; first in %(first)s", gaps))
+            params = {"value": display_text(value), "first": first}
+            part.wrong(key, Phrase("'%(value)s' appears twice; first in %(first)s", params))
 
 
 def _hotkeys(parts: list[_Part], avoid: Collection[str]) -> list[str]:
@@ -279,8 +279,8 @@ def _expanded(whole: _Part, labelled: bool) -> list[tuple[str, object]]:
         except ItemError as error:
             whole.problems.append(field_problem(f"{where}.{error.field}", error.phrase))
     if len(items) > MAX_QUESTIONS:
-        gaps = {"n": str(len(items)), "most": str(MAX_QUESTIONS)}
-        whole.wrong("questions", Phrase("%(n)s are too many; at most %(most)s can be told apart", gaps))
+        params = {"n": str(len(items)), "most": str(MAX_QUESTIONS)}
+        whole.wrong("questions", Phrase("%(n)s are too many; at most %(most)s can be told apart", params))
     return items
 
 

@@ -25,7 +25,7 @@ class Embeddings:
 
     def __init__(self, a: Sequence[str], b: Sequence[str], settings: MiningSettings, on_progress: OnCount) -> None:
         if missing := [name for name in PACKAGES if importlib.util.find_spec(name) is None]:
-            raise MethodError(f"{NO_PACKAGES.filled(packages=', '.join(missing)).text()}, or compare by words")
+            raise MethodError(f"{NO_PACKAGES.with_params(packages=', '.join(missing)).text()}, or compare by words")
         encoder = load(settings.encoder, settings.revision, settings.device)
         pooling = settings.pooling
         if pooling == "auto":
@@ -69,7 +69,7 @@ def embed(encoder: Encoder, texts: Sequence[str], pooling: str, on_progress: OnC
         at += len(batch)
         on_progress(at, len(order))
     if not np.isfinite(out).all():
-        raise MethodError(NOT_NUMBERS.filled(name=display_name(encoder.name)).text())
+        raise MethodError(NOT_NUMBERS.with_params(name=display_name(encoder.name)).text())
     return out
 
 

@@ -6,7 +6,7 @@ from annotation.phrases import Phrase
 
 ENCODER, TRANSLATION_MODEL, NLI_MODEL = Phrase("encoder"), Phrase("translation model"), Phrase("NLI model")
 TRAINED, LANGUAGE_MODEL = Phrase("trained encoder"), Phrase("language model")
-KINDS = {each.words: each for each in (ENCODER, TRANSLATION_MODEL, NLI_MODEL, LANGUAGE_MODEL)}
+KINDS = {each.message: each for each in (ENCODER, TRANSLATION_MODEL, NLI_MODEL, LANGUAGE_MODEL)}
 """What sentences call a model, by the word that methods use."""
 
 NO_PACKAGES = Phrase("encoders need packages that are not installed on this machine (%(packages)s): run script/setup")

@@ -132,7 +132,7 @@ def _fit_progress(run: Run, heartbeat: Heartbeat) -> OnProgress:
         now = time.monotonic()
         if (reached := 10 * done // max(1, total)) > tenths and reached < 10 and now - last >= FIT_SECONDS:
             tenths, last = reached, now
-            log_line(run, FITTING_PART.filled(percent=str(10 * reached), seconds=f"{now - began:.0f}").text())
+            log_line(run, FITTING_PART.with_params(percent=str(10 * reached), seconds=f"{now - began:.0f}").text())
 
     return on_progress
 
@@ -144,7 +144,7 @@ def run_fail(run: Run, why: str) -> None:
         claimed.update(status=LotStatus.WAITING, claimed_by="", heartbeat=None, attempts=0)
         active = Run.objects.filter(pk=run.pk, status__in=(*ACTIVE, RunStatus.PAUSED))
         failed = active.update(status=RunStatus.FAILED, error=why, finished=Now())
-        log_line(run, FAILED.filled(why=why).text())
+        log_line(run, FAILED.with_params(why=why).text())
         if failed:
             run_ended(run)
 
@@ -161,12 +161,12 @@ def _model(run: Run, heartbeat: Heartbeat) -> tuple[Method[Any, Any], Any]:
             raise MethodError(reason.text())
         pairs = read_pairs(run.training.get("pairs", []))
         inputs = pair_inputs(pairs, run.project.labels, run.training.get("annotations", []))
-        log_line(run, FITTING.filled(n=str(len(pairs)), worker=WORKER).text())
+        log_line(run, FITTING.with_params(n=str(len(pairs)), worker=WORKER).text())
         began = time.monotonic()
         method.lists = word_lists(run.training)
         method_prepare(method, run)
         model = method.fit(inputs, _fit_progress(run, heartbeat))
-        log_line(run, FITTED.filled(seconds=f"{time.monotonic() - began:.1f}").text())
+        log_line(run, FITTED.with_params(seconds=f"{time.monotonic() - began:.1f}").text())
         Run.objects.filter(pk=run.pk).update(report=method.report(model), versions=versions(method))
         return model
 
