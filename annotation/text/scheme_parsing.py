@@ -71,13 +71,13 @@ def _parsed(data: object, problems: list[Phrase]) -> Scheme:
     )
     taken = {label.hotkey for label in labels if label.hotkey}
     scheme = Scheme(
-        name=whole.words("name", MAX_NAME_LENGTH),
+        name=whole.string("name", MAX_NAME_LENGTH),
         labels=labels,
         sides=sides,
         links=whole.flag("links", len(sides) == len(SIDES)),
         discontinuous=whole.flag("discontinuous", True),
         overlap=whole.flag("overlap", True),
-        default=whole.words("default", MAX_KEY_LENGTH, otherwise="same"),
+        default=whole.string("default", MAX_KEY_LENGTH, otherwise="same"),
         questions=tuple(_question(part, own, taken) for part, own in zip(questions, choices, strict=True)),
         statement=whole.flag("statement", False),
     )
@@ -110,7 +110,7 @@ class _Part:
         if self.readable and all(each.params["field"] != phrase.params["field"] for each in self.problems):
             self.problems.append(phrase)
 
-    def words(self, key: str, max_length: int, *, otherwise: str | None = None) -> str:
+    def string(self, key: str, max_length: int, *, otherwise: str | None = None) -> str:
         """A text on one line; required unless `otherwise` gives a default."""
         value = self.data.get(key, otherwise)
         if value is None:
@@ -164,7 +164,7 @@ class _Part:
         return value
 
     def hotkey(self) -> str:
-        value = self.words("hotkey", 1, otherwise="")
+        value = self.string("hotkey", 1, otherwise="")
         params = {"key": value, "keys": " ".join(HOTKEYS)}
         if value in RESERVED and value:
             reason = Phrase("'%(key)s' is a shortcut of the workspace; choose one of %(keys)s", params)
@@ -202,9 +202,9 @@ def _labels(parts: list[_Part], avoid: Collection[str]) -> tuple[Label, ...]:
     hotkeys = _hotkeys(parts, avoid)
     labels = tuple(
         Label(
-            key=part.words("key", MAX_KEY_LENGTH),
-            name=part.words("name", MAX_NAME_LENGTH),
-            description=part.words("description", MAX_DESCRIPTION_LENGTH, otherwise=""),
+            key=part.string("key", MAX_KEY_LENGTH),
+            name=part.string("name", MAX_NAME_LENGTH),
+            description=part.string("description", MAX_DESCRIPTION_LENGTH, otherwise=""),
             colour=colour,
             hotkey=hotkey,
             value=value,
@@ -234,7 +234,7 @@ def _hotkeys(parts: list[_Part], avoid: Collection[str]) -> list[str]:
 
 def _colours(parts: list[_Part], values: list[float | None]) -> list[str]:
     """The given colours; otherwise those of the grades in their order, or the palette's."""
-    colours = [part.words("colour", MAX_KEY_LENGTH, otherwise="") for part in parts]
+    colours = [part.string("colour", MAX_KEY_LENGTH, otherwise="") for part in parts]
     for part, colour in zip(parts, colours, strict=True):
         if colour and colour not in COLOURS:
             reason = Phrase(
@@ -298,7 +298,7 @@ def _item(whole: _Part, data: object, where: str, labelled: bool) -> _Part | Non
 
 
 def _question(part: _Part, choices: list[_Part], avoid: Collection[str]) -> Question:
-    kind_of = part.words("type", MAX_KEY_LENGTH, otherwise=DEFAULT)
+    kind_of = part.string("type", MAX_KEY_LENGTH, otherwise=DEFAULT)
     if ITEM_TYPES[kind_of].open:
         if choices:
             part.wrong("choices", Phrase("a free-text question has no choices"))
@@ -308,13 +308,13 @@ def _question(part: _Part, choices: list[_Part], avoid: Collection[str]) -> Ques
     if any((value is None) != (values[0] is None) for value in values):
         part.wrong("choices", Phrase("either every choice has a value, or none"))
     parsed = tuple(
-        Choice(choice.words("key", MAX_KEY_LENGTH), choice.words("name", MAX_NAME_LENGTH), hotkey, value)
+        Choice(choice.string("key", MAX_KEY_LENGTH), choice.string("name", MAX_NAME_LENGTH), hotkey, value)
         for choice, hotkey, value in zip(choices, _hotkeys(choices, avoid), values, strict=True)
     )
     _each_once(choices, "key", [choice.key for choice in parsed])
     _each_once(choices, "name", [choice.name.casefold() for choice in parsed])
-    key, text = part.words("key", MAX_KEY_LENGTH), part.words("text", MAX_DESCRIPTION_LENGTH)
-    of = part.words("of", MAX_DESCRIPTION_LENGTH, otherwise="")
+    key, text = part.string("key", MAX_KEY_LENGTH), part.string("text", MAX_DESCRIPTION_LENGTH)
+    of = part.string("of", MAX_DESCRIPTION_LENGTH, otherwise="")
     if bool(of) != (kind_of == SEVERAL):
         part.wrong("of", Phrase("must name the question that this answer belongs to"))
     if of and "." not in key:

@@ -50,7 +50,7 @@ class Choice:
     value: float | None = None
 
     @property
-    def words(self) -> str:
+    def name_without_key(self) -> str:
         """The name without the key, which a scale puts before it ('0: not at all') and pages show beside it."""
         return "" if self.name == self.key else self.name.removeprefix(f"{self.key}: ")
 

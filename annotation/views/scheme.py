@@ -177,12 +177,12 @@ def preview(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 def _refusal_message(error: SchemeRefused) -> str:
     """What is wrong, with the row of the form in which it is."""
     reason = error.phrase.params.get("reason", error.message)
-    words = reason if isinstance(reason, str) else reason.text(_)
+    text = reason if isinstance(reason, str) else reason.text(_)
     row = re.search(r"(labels|questions)\[(\d+)\]", error.where)
     if row is None:
-        return words
+        return text
     named = _("label %(n)s") if row[1] == "labels" else _("question %(n)s")
-    return f"{named % {'n': int(row[2]) + 1}}: {words}"
+    return f"{named % {'n': int(row[2]) + 1}}: {text}"
 
 
 def _sample(project: Project, scheme: Scheme) -> Pair:

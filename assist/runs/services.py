@@ -303,9 +303,9 @@ def _reloaded(run: Run) -> Run:
     return Run.objects.select_related("project").get(pk=run.pk)
 
 
-def _status_conflict(run: Run, words: str, hint: str) -> Conflict:
+def _status_conflict(run: Run, message: str, hint: str) -> Conflict:
     now = Run.objects.only("status").get(pk=run.pk)
-    return Conflict(words % {"status": RunStatus(now.status).label}, code="status", where=run.slug, hint=hint)
+    return Conflict(message % {"status": RunStatus(now.status).label}, code="status", where=run.slug, hint=hint)
 
 
 def _notify(run: Run, notify_workers: bool) -> None:
