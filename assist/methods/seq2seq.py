@@ -147,7 +147,7 @@ class Translator:
     def _token(self, language: str) -> str:
         match = langcodes.closest_supported_match(language, list(self._tokens))
         if match is None:
-            raise MethodError(LANGUAGE_UNKNOWN.with_params(name=display_name(self.name), language=language).text())
+            raise MethodError(LANGUAGE_UNKNOWN.with_params(name=display_name(self.name), language=language))
         return self._tokens[match]
 
     def _parts(self, text: str, start: str) -> Iterable[str]:
@@ -209,9 +209,7 @@ class Translator:
                 raise
             if len(ids) == 1:
                 params = {"n": str(len(ids[0])), "device": str(self.device)}
-                raise MethodError(
-                    SENTENCE_TOO_LARGE.with_params(name=display_name(self.name), **params).text()
-                ) from error
+                raise MethodError(SENTENCE_TOO_LARGE.with_params(name=display_name(self.name), **params)) from error
             if self.device.type == "cuda":
                 torch.cuda.empty_cache()
             return None

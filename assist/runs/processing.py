@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 from annotation.errors import DomainError
 from annotation.log_context import log_context, log_duration
 from annotation.models import Pair
+from annotation.phrases import Phrase
 from annotation.progress import OnProgress
 from annotation.services.claims import WORKER, ClaimLost, Heartbeat, claim_give_back, job_name
 from annotation.services.highlights import HighlightInput, highlight_check
@@ -153,12 +154,12 @@ def _model(run: Run, heartbeat: Heartbeat) -> tuple[Method[Any, Any], Any]:
     """The run's method and its fitted model."""
     method = create(run.method, run.settings)
     if reason := missing_packages_note(type(method)):
-        raise MethodError(reason)
+        raise MethodError(Phrase(reason))
 
     def fit() -> Any:
         heartbeat.check()
         if reason := method.unavailable(pair_languages(run.project)):
-            raise MethodError(reason.text())
+            raise MethodError(reason)
         pairs = read_pairs(run.training.get("pairs", []))
         inputs = pair_inputs(pairs, run.project.labels, run.training.get("annotations", []))
         log_line(run, FITTING.with_params(n=str(len(pairs)), worker=WORKER).text())

@@ -135,7 +135,7 @@ def test_a_run_its_details_and_its_log(home: House) -> None:
 
 def test_a_run_that_failed(home: House, monkeypatch: pytest.MonkeyPatch) -> None:
     def fit(*_: Any) -> None:
-        raise MethodError(NO_DICTIONARY.with_params(name="ding").text())
+        raise MethodError(NO_DICTIONARY.with_params(name="ding"))
 
     monkeypatch.setattr(Fake, "fit", fit)
     run = run_request(project=home.project, method="fake")

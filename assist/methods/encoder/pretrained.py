@@ -226,7 +226,7 @@ def load_model(name: str, revision: str | None, kind: str, cls: str) -> tuple[An
     import transformers
 
     if missing := unavailable(name, revision, kind):
-        raise MethodError(missing.text())
+        raise MethodError(missing)
     # A local model is loaded without asking a hub, which may be slow or unreachable.
     local = offline() or on_this_machine(name, revision)
     options = {"revision": revision or "main", "trust_remote_code": False, "local_files_only": local}
@@ -236,11 +236,11 @@ def load_model(name: str, revision: str | None, kind: str, cls: str) -> tuple[An
             model_location(name), use_safetensors=True, output_loading_info=True, **options
         )
     if len(tokenizer) <= len(tokenizer.all_special_ids):
-        raise MethodError(NO_WORDS.with_params(kind=kind, name=display_name(name)).text())
+        raise MethodError(NO_WORDS.with_params(kind=KINDS[kind], name=display_name(name)))
     # Weights that a file lacks are random, and differ between processes. Encoders are used without some of theirs.
     head, kinds = cls.removeprefix("AutoModel"), getattr(model.config, "architectures", None) or []
     if head and about["missing_keys"] and any(str(each).endswith(head) for each in kinds):
-        raise MethodError(INCOMPLETE.with_params(kind=kind, name=display_name(name)).text())
+        raise MethodError(INCOMPLETE.with_params(kind=KINDS[kind], name=display_name(name)))
     return tokenizer, model
 
 
@@ -253,7 +253,7 @@ def load_errors(name: str, kind: str) -> Iterator[None]:
     os.environ["DISABLE_SAFETENSORS_CONVERSION"] = "1"
     # The library would use the folder.
     if not Path(model_location(name)).is_absolute() and Path(model_location(name)).is_dir():
-        raise MethodError(NAME_IS_A_FOLDER.with_params(kind=kind, name=display_name(name)).text())
+        raise MethodError(NAME_IS_A_FOLDER.with_params(kind=KINDS[kind], name=display_name(name)))
     bars = transformers_logging.is_progress_bar_enabled()
     transformers_logging.disable_progress_bar()
     try:
@@ -264,7 +264,7 @@ def load_errors(name: str, kind: str) -> Iterator[None]:
         # A damaged or foreign file makes the library fail in any way.
         LOG.warning("%s %s cannot be loaded: %s", kind, display_text(name), error)
         reason = _PATH.sub("…", next(iter(str(error).splitlines()), type(error).__name__))
-        raise MethodError(NOT_LOADED.with_params(kind=kind, name=display_name(name), reason=reason).text()) from error
+        raise MethodError(NOT_LOADED.with_params(kind=KINDS[kind], name=display_name(name), reason=reason)) from error
     finally:
         if bars:
             transformers_logging.enable_progress_bar()
@@ -297,7 +297,7 @@ def special_tokens(tokenizer: Any) -> tuple[list[int], list[int]]:
     for at in range(len(whole) - len(bare) + 1):
         if whole[at : at + len(bare)] == bare:
             return whole[:at], whole[at + len(bare) :]
-    raise MethodError(UNSUPPORTED_TOKENIZER.with_params(name=type(tokenizer).__name__).text())
+    raise MethodError(UNSUPPORTED_TOKENIZER.with_params(name=type(tokenizer).__name__))
 
 
 def input_limit(model: Any, tokenizer: Any) -> int:

@@ -90,7 +90,7 @@ def _readable(side: Side, translations: Sequence[Side], languages: frozenset[str
             return each
     assert languages is not None
     params = {"language": side.language, "languages": ", ".join(sorted(languages))}
-    raise MethodError(NO_TRANSLATION.with_params(**params).text())
+    raise MethodError(NO_TRANSLATION.with_params(**params))
 
 
 def carried_sum(values: Floats, edges: Edges, words: int) -> Floats:

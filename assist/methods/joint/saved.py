@@ -89,7 +89,7 @@ def folder_problem(name: str) -> Phrase | None:
 def read_about(name: str) -> About:
     """What a folder says of its weights. MethodError if it is not one."""
     if reason := folder_problem(name):
-        raise MethodError(reason.text())
+        raise MethodError(reason)
     return _about(name)
 
 
@@ -124,4 +124,4 @@ def _file(number: int) -> str:
 
 
 def _unreadable(name: str, file: str) -> MethodError:
-    return MethodError(UNREADABLE_TRAINED.with_params(name=display_name(name), file=file).text())
+    return MethodError(UNREADABLE_TRAINED.with_params(name=display_name(name), file=file))

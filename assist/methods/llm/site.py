@@ -139,4 +139,4 @@ def _own_model(own: Site, model: str | None) -> tuple[str, Price]:
 
 
 def _setting_error(phrase: Phrase) -> MethodError:
-    return MethodError(phrase.text())
+    return MethodError(phrase)
