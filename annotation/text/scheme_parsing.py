@@ -25,7 +25,6 @@ from annotation.text.items.base import (
 from annotation.text.items.yes_no import NO, YES
 from annotation.text.schemes import SIDES, Choice, Label, Question, Scheme, SchemeError, Side
 
-SEVERAL = "several"
 MAX_GRADES = len(NINE_GRADES)
 MAX_LABELS = len(PALETTE)
 MAX_QUESTIONS = 60
@@ -315,10 +314,14 @@ def _question(part: _Part, choices: list[_Part], avoid: Collection[str]) -> Ques
     _each_once(choices, "name", [choice.name.casefold() for choice in parsed])
     key, text = part.string("key", MAX_KEY_LENGTH), part.string("text", MAX_DESCRIPTION_LENGTH)
     of = part.string("of", MAX_DESCRIPTION_LENGTH, otherwise="")
-    if bool(of) != (kind_of == SEVERAL):
+    if ITEM_TYPES[kind_of].expand is None:
+        if of:
+            part.wrong("of", Phrase("only one of several answers belongs to another question; leave it out"))
+    elif not of:
         part.wrong("of", Phrase("must name the question that this answer belongs to"))
-    if of and "." not in key:
-        part.wrong("key", Phrase("the question's key, a full stop and the answer's key are expected"))
-    if of and [choice.key for choice in parsed] != [YES, NO]:
-        part.wrong("choices", Phrase("one of several answers is chosen by yes and no"))
+    else:
+        if "." not in key:
+            part.wrong("key", Phrase("the question's key, a full stop and the answer's key are expected"))
+        if [choice.key for choice in parsed] != [YES, NO]:
+            part.wrong("choices", Phrase("one of several answers is chosen by yes and no"))
     return Question(key, text, parsed, kind_of, of)
