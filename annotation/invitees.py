@@ -50,8 +50,8 @@ def parse_invitees(text: str) -> tuple[list[Invitee], list[ListProblem]]:
             continue
         for value, lines in ((read.name, names), (read.email, emails)):
             if value and lines.setdefault(value.casefold(), number) != number:
-                gaps = {"value": display_text(value), "line": str(lines[value.casefold()])}
-                problems.append(ListProblem(number, Phrase("'%(value)s' is already on line %(line)s", gaps)))
+                params = {"value": display_text(value), "line": str(lines[value.casefold()])}
+                problems.append(ListProblem(number, Phrase("'%(value)s' is already on line %(line)s", params)))
         invitees.append(read)
     if len(invitees) > MAX_INVITEES:
         problems.append(ListProblem(0, Phrase("at most %(n)s people can be invited at once", {"n": str(MAX_INVITEES)})))

@@ -13,45 +13,49 @@ from typing import Any
 class Phrase:
     """English text with named placeholders, whose values may be phrases too; the code that shows it translates it."""
 
-    words: str
-    gaps: Mapping[str, str | Phrase] = field(default_factory=dict)
+    message: str
+    params: Mapping[str, str | Phrase] = field(default_factory=dict)
 
     def text(self, translate: Callable[[str], str] = str) -> str:
         """The text with its placeholders filled in, in English, or translated by `translate` (gettext)."""
-        if not self.words:
+        if not self.message:
             return ""  # gettext would give the catalogue's header
-        gaps = {name: gap.text(translate) if isinstance(gap, Phrase) else gap for name, gap in self.gaps.items()}
-        return translate(self.words) % gaps if gaps else translate(self.words)
+        params = {
+            name: value.text(translate) if isinstance(value, Phrase) else value for name, value in self.params.items()
+        }
+        return translate(self.message) % params if params else translate(self.message)
 
     def __str__(self) -> str:
         return self.text()
 
-    def map_gaps(self, convert: Callable[[str], str]) -> Phrase:
+    def map_params(self, convert: Callable[[str], str]) -> Phrase:
         """The same with every value that is a text converted."""
-        gaps = {
-            name: convert(gap) if isinstance(gap, str) else gap.map_gaps(convert) for name, gap in self.gaps.items()
+        params = {
+            name: convert(value) if isinstance(value, str) else value.map_params(convert)
+            for name, value in self.params.items()
         }
-        return Phrase(self.words, gaps)
+        return Phrase(self.message, params)
 
     def to_json(self) -> dict[str, Any]:
-        """The phrase as it is stored, for readers in any language."""
-        gaps = {name: gap.to_json() if isinstance(gap, Phrase) else gap for name, gap in self.gaps.items()}
-        return {"words": self.words, "gaps": gaps} if gaps else {"words": self.words}
+        """The phrase as it is stored, for readers in any language. The keys are those of rows that exist."""
+        params = {name: value.to_json() if isinstance(value, Phrase) else value for name, value in self.params.items()}
+        return {"words": self.message, "gaps": params} if params else {"words": self.message}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Phrase:
         """The phrase stored by `to_json`."""
-        gaps = data.get("gaps", {})
+        params = data.get("gaps", {})
         return cls(
-            data["words"], {name: gap if isinstance(gap, str) else cls.from_json(gap) for name, gap in gaps.items()}
+            data["words"],
+            {name: value if isinstance(value, str) else cls.from_json(value) for name, value in params.items()},
         )
 
-    def filled(self, **gaps: str | Phrase) -> Phrase:
-        """The same words with these values in their placeholders."""
-        return Phrase(self.words, gaps)
+    def with_params(self, **params: str | Phrase) -> Phrase:
+        """The same message with these values in its placeholders."""
+        return Phrase(self.message, params)
 
 
-_GAP = re.compile(r"%\((\w+)\)s")
+_PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 
 
 def parse_phrase(text: str, phrases: Iterable[Phrase]) -> Phrase:
@@ -68,16 +72,18 @@ def parse_phrase(text: str, phrases: Iterable[Phrase]) -> Phrase:
 
 def _match_phrase(text: str, phrases: Sequence[Phrase]) -> Phrase | None:
     for phrase in phrases:
-        if match := _pattern(phrase.words).fullmatch(text):
-            return phrase.filled(**{name: parse_phrase(gap, phrases) for name, gap in match.groupdict().items()})
+        if match := _pattern(phrase.message).fullmatch(text):
+            return phrase.with_params(
+                **{name: parse_phrase(value, phrases) for name, value in match.groupdict().items()}
+            )
     return None
 
 
 @cache
-def _pattern(words: str) -> re.Pattern[str]:
-    """Matches texts with these words; what is in the placeholders by their names."""
+def _pattern(message: str) -> re.Pattern[str]:
+    """Matches texts of this message; the values of its placeholders are groups of the same names."""
     # Odd parts are the names of placeholders.
-    first, *rest = _GAP.split(words)
+    first, *rest = _PLACEHOLDER.split(message)
     pattern, names = re.escape(first), set[str]()
     for name, text in zip(rest[::2], rest[1::2], strict=True):
         # One that comes again must be filled likewise.

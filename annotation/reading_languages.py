@@ -26,9 +26,9 @@ def parse_skills(text: str) -> dict[str, str]:
         if not words:
             continue
         if len(words) != 2:
-            gaps = {"part": display_text(part.strip()), "levels": LEVELS}
+            params = {"part": display_text(part.strip()), "levels": LEVELS}
             raise PhraseError(
-                Phrase("'%(part)s' is not a language with a level; write it like de B2 (levels: %(levels)s)", gaps)
+                Phrase("'%(part)s' is not a language with a level; write it like de B2 (levels: %(levels)s)", params)
             )
         skills[words[0]] = words[1]
     return checked_skills(skills)
@@ -46,8 +46,8 @@ def checked_skills(skills: Skills) -> dict[str, str]:
         if len(language) > MAX_TAG_LENGTH:
             raise PhraseError(Phrase("a language tag can have at most %(n)s characters", {"n": str(MAX_TAG_LENGTH)}))
         if level.casefold() not in levels:
-            gaps = {"level": display_text(level), "levels": LEVELS}
-            raise PhraseError(Phrase("'%(level)s' is not a reading level; write one of %(levels)s", gaps))
+            params = {"level": display_text(level), "levels": LEVELS}
+            raise PhraseError(Phrase("'%(level)s' is not a reading level; write one of %(levels)s", params))
         result[language] = levels[level.casefold()]
     return result
 

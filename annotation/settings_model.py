@@ -238,15 +238,15 @@ def _refusal(cls: type[Settings], values: Mapping[str, object], error: Validatio
     settings = settings_by_name(cls)
     unknown = sorted(name for name in values if name not in settings)
     if unknown:
-        gaps = {"setting": strict_json.display_text(unknown[0]), "names": ", ".join(settings)}
+        params = {"setting": strict_json.display_text(unknown[0]), "names": ", ".join(settings)}
         if not settings:
-            return SettingError(Phrase("There are no settings, so “%(setting)s” can't be set.", gaps))
-        return SettingError(Phrase("There is no setting “%(setting)s”. Available: %(names)s.", gaps))
+            return SettingError(Phrase("There are no settings, so “%(setting)s” can't be set.", params))
+        return SettingError(Phrase("There is no setting “%(setting)s”. Available: %(names)s.", params))
     name = str(error.errors(include_url=False, include_context=False)[0]["loc"][0])
     value = values[name]
     if settings[name].kind == "string" and isinstance(value, str) and len(value) > settings[name].max_length:
-        gaps = {"setting": name, "n": str(len(value)), "most": str(settings[name].max_length)}
-        return SettingError(Phrase("Setting “%(setting)s” has %(n)s characters; at most %(most)s are allowed.", gaps))
+        params = {"setting": name, "n": str(len(value)), "most": str(settings[name].max_length)}
+        return SettingError(Phrase("Setting “%(setting)s” has %(n)s characters; at most %(most)s are allowed.", params))
     written = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
     return SettingError(
         Phrase(

@@ -71,8 +71,8 @@ class JSONError(PhraseError):
         """The reason with its position in the text, if that is known."""
         if not self.line:
             return self.reason
-        gaps: dict[str, str | Phrase] = {"reason": self.reason, "line": str(self.line), "column": str(self.column)}
-        return Phrase("%(reason)s at line %(line)s, column %(column)s", gaps)
+        params: dict[str, str | Phrase] = {"reason": self.reason, "line": str(self.line), "column": str(self.column)}
+        return Phrase("%(reason)s at line %(line)s, column %(column)s", params)
 
 
 class _Refused:

@@ -104,9 +104,9 @@ def suggested_reason(status: PairStatus, redact: Redactor) -> str:
     parts = [reason_text(excluded, redact)] if excluded else []
     for annotation in status.submitted:
         if annotation.verdict in (Verdict.REJECTED, Verdict.FLAGGED):
-            words = redact(annotation.reason or annotation.comment)
+            remark = redact(annotation.reason or annotation.comment)
             name = str(VERDICT_NAMES[annotation.verdict])
-            parts.append(f"{name}: {words}" if words else name)
+            parts.append(f"{name}: {remark}" if remark else name)
     return "; ".join(part.removesuffix(".") for part in dict.fromkeys(parts))
 
 
@@ -192,7 +192,7 @@ def _spans(spans: Iterable[Span]) -> list[dict[str, Any]]:
 def _remarks(status: PairStatus, names: dict[int, str], redact: Redactor) -> list[dict[str, str]]:
     """What people said about the whole pair: answers, verdicts other than 'submitted', reasons and comments."""
 
-    def words(annotation: Annotation) -> str:
+    def remark(annotation: Annotation) -> str:
         answers = (_answer_text(question, annotation, redact) for question in status.case.scheme.questions)
         # The reason for skipping a pair may name who took it over, and says nothing about the texts.
         reason = "" if redact.hidden and annotation.verdict == Verdict.SKIPPED else redact(annotation.reason)
@@ -202,10 +202,10 @@ def _remarks(status: PairStatus, names: dict[int, str], redact: Redactor) -> lis
         {
             "name": names[annotation.pk],
             "verdict": "" if annotation.verdict == Verdict.SUBMITTED else str(VERDICT_NAMES[annotation.verdict]),
-            "words": words(annotation),
+            "words": remark(annotation),
         }
         for annotation in status.submitted
-        if annotation.verdict != Verdict.SUBMITTED or words(annotation)
+        if annotation.verdict != Verdict.SUBMITTED or remark(annotation)
     ]
 
 

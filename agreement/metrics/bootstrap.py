@@ -335,7 +335,7 @@ def _with_interval(point: float, values: Floats, documents: int) -> Estimate:
 
 def rough(documents: int) -> str:
     """The note for an interval over this many documents; '' if they are enough."""
-    return ROUGH_INTERVAL.filled(documents=str(documents)).text() if documents < FEW_DOCUMENTS else ""
+    return ROUGH_INTERVAL.with_params(documents=str(documents)).text() if documents < FEW_DOCUMENTS else ""
 
 
 def terms(values: Floats) -> Floats:

@@ -79,12 +79,12 @@ def _ranked(part: Part, pairs: PairList) -> ListPage:
 
 def _labels(part: Part, pairs: PairList, label: str) -> ListPage:
     tokens, labelled = map(_count, pairs.totals)
-    gaps = {"pairs": _pairs(pairs), "tokens": whole(tokens), "n": whole(labelled)}
+    params = {"pairs": _pairs(pairs), "tokens": whole(tokens), "n": whole(labelled)}
     share = share_of(labelled, tokens)
     if part.of:
-        answer = _("%(pairs)s: %(n)s of %(tokens)s tokens have this label, %(share)s%%.") % {**gaps, "share": share}
+        answer = _("%(pairs)s: %(n)s of %(tokens)s tokens have this label, %(share)s%%.") % {**params, "share": share}
     else:
-        answer = _("%(pairs)s, %(tokens)s tokens.") % gaps
+        answer = _("%(pairs)s, %(tokens)s tokens.") % params
     what = _("label %(label)s") % {"label": quote_label(label)} if part.of else _("all tokens")
     where = f"{part.languages}, {part.language} ({part.side.upper()})"
     who = () if pairs.gold else (_("annotator"),)
@@ -135,15 +135,15 @@ def _failures(part: Part, pairs: PairList) -> ListPage:
         "padded": _("words without a label of their own"),
     }
     heading = f"{part.run}: {names[part.of]}"
-    gaps = {"n": whole(some), "of": whole(of), "share": share_of(some, of)}
+    params = {"n": whole(some), "of": whole(of), "share": share_of(some, of)}
     if part.of in (PROCESSED, FAILED, WITHOUT):
         outcomes = {PROCESSED: _("processed"), FAILED: _("failed"), WITHOUT: _("without pre-labels")}
-        answer = _("%(n)s of %(of)s pairs, %(share)s%%.") % gaps
+        answer = _("%(n)s of %(of)s pairs, %(share)s%%.") % params
         columns = (_("outcome"), _("reason"))
         return ListPage(
             heading, answer, columns, lambda row: (outcomes[str(row.values[0])], str(row.values[1])), "work"
         )
-    answer = _("%(n)s of %(of)s, %(share)s%%; pairs without any are not listed.") % gaps
+    answer = _("%(n)s of %(of)s, %(share)s%%; pairs without any are not listed.") % params
     all_of = _("words") if part.of == "padded" else _("answers")
     return ListPage(
         heading,

@@ -38,9 +38,9 @@ def box_plot(rated: RatedItems) -> Plot | None:
     )
     parts = []
     for row in rows:
-        gaps = {name: number(row[name], 2) for name in ("median", "lower", "upper")}
+        params = {name: number(row[name], 2) for name in ("median", "lower", "upper")}
         say = _("%(group)s: median %(median)s, half of the items from %(lower)s to %(upper)s")
-        parts.append(say % {"group": row["group"], **gaps})
+        parts.append(say % {"group": row["group"], **params})
     remark = _("averages of the items: range, middle half, median; the cross is the mean")
     picture = svg(chart.properties(width=520, height={"step": 52}))
     return Plot("ratings", _("Ratings"), remark, "; ".join(parts), picture)

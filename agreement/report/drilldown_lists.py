@@ -160,14 +160,14 @@ def outcomes(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         piece for piece in outcome_values(collection, outcome) if shown == "" or piece.highlights == (shown == "yes")
     ]
     pieces.sort(key=lambda piece: -piece.value)
-    words = {True: pgettext("highlights", "with"), False: _("without")}
+    shown_names = {True: pgettext("highlights", "with"), False: _("without")}
     rows = [
         (
             piece.pair,
             piece.name,
             (
                 ", ".join(collection.annotators[one] for one in piece.who),
-                str(words[piece.highlights]),
+                str(shown_names[piece.highlights]),
                 number(piece.value),
             ),
         )

@@ -27,7 +27,7 @@ class DroppedPage:
 
     def to_json(self) -> dict[str, Any]:
         """The reason as it is stored: in English, and as a phrase that pages translate."""
-        phrase = self.phrase.map_gaps(escape_unprintable)
+        phrase = self.phrase.map_params(escape_unprintable)
         return {
             "document": escape_unprintable(self.document),
             "language": self.language,

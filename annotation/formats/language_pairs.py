@@ -80,9 +80,9 @@ def _find_language(name: str, languages: Iterable[str]) -> str:
 
 
 def _unknown(option: str, requested: str, languages: Sequence[str]) -> FormatError:
-    gaps = {"given": display_text(requested), "languages": ", ".join(languages) or Phrase("none")}
+    params = {"given": display_text(requested), "languages": ", ".join(languages) or Phrase("none")}
     if option == "pairs":
-        reason = Phrase("'%(given)s' is not a pair of the languages found (%(languages)s); write it like en-de", gaps)
+        reason = Phrase("'%(given)s' is not a pair of the languages found (%(languages)s); write it like en-de", params)
     else:
-        reason = Phrase("'%(given)s' is not one of the languages found (%(languages)s)", gaps)
+        reason = Phrase("'%(given)s' is not one of the languages found (%(languages)s)", params)
     return refusal(f"option {option}", reason)

@@ -151,11 +151,11 @@ class ParallelDocuments:
         if len(languages) < 2:
             where = next((text.where for each in self.texts.values() for text in each.values()), "")
             where = where or self.dropped[0].where
-            gaps = {"languages": ", ".join(languages) or Phrase("none")}
-            refusals.add(where, Phrase("texts in at least two languages are needed; found: %(languages)s", gaps))
+            params = {"languages": ", ".join(languages) or Phrase("none")}
+            refusals.add(where, Phrase("texts in at least two languages are needed; found: %(languages)s", params))
         for each in report.dropped:
-            gaps = {"document": each.document, "reason": each.phrase}
-            refusals.add(each.where, Phrase("'%(document)s' is dropped, and no document is left: %(reason)s", gaps))
+            params = {"document": each.document, "reason": each.phrase}
+            refusals.add(each.where, Phrase("'%(document)s' is dropped, and no document is left: %(reason)s", params))
 
     def _checked(
         self, identity: str, texts: Mapping[str, LanguageText], needed: Sequence[str]
@@ -167,7 +167,7 @@ class ParallelDocuments:
             page = texts.get(language)
             if page is None:
                 where = next(iter(texts.values())).where
-                reasons.append(DroppedPage(identity, language, where, _MISSING.filled(language=language)))
+                reasons.append(DroppedPage(identity, language, where, _MISSING.with_params(language=language)))
                 continue
             problem = page.problem
             if problem is None:
@@ -183,12 +183,12 @@ class ParallelDocuments:
         return tokens, reasons
 
     def _too_few(self, count: SentenceCount, language: str) -> Phrase | None:
-        gaps = {"right": str(count.right), "all": str(count.sentences), "language": language}
+        params = {"right": str(count.right), "all": str(count.sentences), "language": language}
         if count.right < self.fewest:
-            gaps["fewest"] = str(self.fewest)
-            problem = Phrase("fewer than %(fewest)s sentences in %(language)s: %(right)s of %(all)s", gaps)
+            params["fewest"] = str(self.fewest)
+            problem = Phrase("fewer than %(fewest)s sentences in %(language)s: %(right)s of %(all)s", params)
         elif count.right < RIGHT_SHARE * count.sentences:
-            problem = Phrase("most sentences are not in %(language)s: only %(right)s of %(all)s are", gaps)
+            problem = Phrase("most sentences are not in %(language)s: only %(right)s of %(all)s are", params)
         else:
             return None
         if not count.looks_like or count.looks_like == language.split("-")[0]:

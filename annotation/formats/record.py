@@ -144,7 +144,7 @@ class Rejection:
         # File names may hold bytes that are not text, and ids control sequences for terminals: rejections must be
         # printable.
         object.__setattr__(self, "where", escape_unprintable(self.where))
-        object.__setattr__(self, "phrase", self.phrase.map_gaps(escape_unprintable))
+        object.__setattr__(self, "phrase", self.phrase.map_params(escape_unprintable))
 
     @property
     def reason(self) -> str:

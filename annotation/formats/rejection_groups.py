@@ -31,22 +31,22 @@ class RejectionGroup:
 
 def split_location(phrase: Phrase) -> tuple[Phrase | None, Phrase]:
     """A reason in two: where in its row (None: it doesn't say) and what is wrong there."""
-    gaps = phrase.gaps
-    if phrase.words == _WORK and isinstance(item := gaps["item"], Phrase):
+    params = phrase.params
+    if phrase.message == _WORK and isinstance(item := params["item"], Phrase):
         inner, reason = split_location(item)
         if inner is not None:
-            return Phrase(_WORK, {**gaps, "item": inner}), reason
-        return Phrase(_IN_PAIR, {"whole": Phrase(_PAIR, {"id": gaps["id"]}), "problem": gaps["name"]}), reason
-    if phrase.words == _IN_PAIR and isinstance(whole := gaps["whole"], Phrase) and whole.words == _PAIR:
-        if not isinstance(problem := gaps["problem"], Phrase):
+            return Phrase(_WORK, {**params, "item": inner}), reason
+        return Phrase(_IN_PAIR, {"whole": Phrase(_PAIR, {"id": params["id"]}), "problem": params["name"]}), reason
+    if phrase.message == _IN_PAIR and isinstance(whole := params["whole"], Phrase) and whole.message == _PAIR:
+        if not isinstance(problem := params["problem"], Phrase):
             return None, phrase
         inner, reason = split_location(problem)
         return whole if inner is None else Phrase(_IN_PAIR, {"whole": whole, "problem": inner}), reason
-    if phrase.words == _IN_FIELD and isinstance(wrong := gaps["reason"], Phrase):
-        name = gaps["field"]
+    if phrase.message == _IN_FIELD and isinstance(wrong := params["reason"], Phrase):
+        name = params["field"]
         return (Phrase(name), wrong) if isinstance(name, str) and _NUMBERED.match(name) else (None, phrase)
-    if isinstance(location := gaps.get("location"), str):
-        return Phrase(location), Phrase(phrase.words, {**gaps, "location": "…"})
+    if isinstance(location := params.get("location"), str):
+        return Phrase(location), Phrase(phrase.message, {**params, "location": "…"})
     return None, phrase
 
 

@@ -81,6 +81,11 @@ class QuestionRow(Row):
         """Whether its answers are listed in rows."""
         return bool(self.type.listed)
 
+    @property
+    def valued(self) -> bool:
+        """Whether its answers may have values: not those that its type makes questions of."""
+        return self.type.expand is None
+
 
 @dataclass
 class SchemeDraft:
@@ -236,7 +241,7 @@ def _question_json(row: QuestionRow) -> dict[str, Any]:
             data[each.name] = _parsed(value) if each.number else value
     listed = row.type.listed
     if listed:
-        data[listed] = [_option_json(option, valued=listed == "choices") for option in row.options]
+        data[listed] = [_option_json(option, valued=row.valued) for option in row.options]
     return data
 
 

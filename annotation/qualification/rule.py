@@ -45,16 +45,16 @@ class PassRule(Settings):
         rule = cls.read(values)
         fitting = [each.name for each in measures_for(scheme)]
         if rule.measure not in fitting:
-            gaps = {"setting": "measure", "value": display_text(rule.measure), "choices": ", ".join(fitting)}
-            raise SettingError(Phrase("Setting “%(setting)s” must be one of %(choices)s, not “%(value)s”.", gaps))
+            params = {"setting": "measure", "value": display_text(rule.measure), "choices": ", ".join(fitting)}
+            raise SettingError(Phrase("Setting “%(setting)s” must be one of %(choices)s, not “%(value)s”.", params))
         parts = parts_of(scheme, rule.chosen_measure)
         for key, least in rule.parts.items():
             if key not in parts:
-                gaps = {"key": display_text(key), "names": ", ".join(parts)}
-                raise SettingError(Phrase("The scheme has no “%(key)s”. Available: %(names)s.", gaps))
+                params = {"key": display_text(key), "names": ", ".join(parts)}
+                raise SettingError(Phrase("The scheme has no “%(key)s”. Available: %(names)s.", params))
             if not 0 <= least <= 1:
-                gaps = {"key": key, "value": f"{least:g}"}
-                raise SettingError(Phrase("The minimum for “%(key)s” must be from 0 to 1, not %(value)s.", gaps))
+                params = {"key": key, "value": f"{least:g}"}
+                raise SettingError(Phrase("The minimum for “%(key)s” must be from 0 to 1, not %(value)s.", params))
         return rule
 
     def check_decimals(self) -> None:
@@ -64,8 +64,8 @@ class PassRule(Settings):
         """
         for name, least in {"least": self.least, **self.parts}.items():
             if abs(least * 100 - round(least * 100)) > 1e-7:
-                gaps = {"key": name, "value": f"{least:g}"}
-                raise SettingError(Phrase("The minimum for “%(key)s” must have two decimals: %(value)s.", gaps))
+                params = {"key": name, "value": f"{least:g}"}
+                raise SettingError(Phrase("The minimum for “%(key)s” must have two decimals: %(value)s.", params))
 
     @property
     def chosen_measure(self) -> Measure:

@@ -110,7 +110,7 @@ def _merged(spans: Iterable[Span], merged_labels: Mapping[str, str]) -> tuple[li
 
 def warn_of_merged_labels(lost: Mapping[str, int], merged_labels: Mapping[str, str], report: ImportReport) -> None:
     for label, count in lost.items():
-        report.source_warnings[LABEL_MERGED.filled(label=label, other=merged_labels[label]).text()] += count
+        report.source_warnings[LABEL_MERGED.with_params(label=label, other=merged_labels[label]).text()] += count
 
 
 def work_rows(

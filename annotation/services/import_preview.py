@@ -80,11 +80,11 @@ def preview_lines(preview: Mapping[str, Any]) -> list[str]:
     table = preview["table"]
     if table is not None:
         if table["skipped"]:
-            words = _("Sheet: %(sheet)s; those before it have no table: %(names)s")
-            lines.append(words % {"sheet": table["sheet"], "names": ", ".join(table["skipped"])})
+            message = _("Sheet: %(sheet)s; those before it have no table: %(names)s")
+            lines.append(message % {"sheet": table["sheet"], "names": ", ".join(table["skipped"])})
         if table["left_out"]:
-            words = _("Only the sheet %(sheet)s is read; these have a table too: %(names)s")
-            lines.append(words % {"sheet": table["sheet"], "names": ", ".join(table["left_out"])})
+            message = _("Only the sheet %(sheet)s is read; these have a table too: %(names)s")
+            lines.append(message % {"sheet": table["sheet"], "names": ", ".join(table["left_out"])})
         columns = {**table["mapping"], **table["texts"]}
         chosen = ", ".join(f"{name} = “{column}”" for name, column in sorted(columns.items()))
         lines.append(_("Columns: %(columns)s") % {"columns": chosen or "–"})

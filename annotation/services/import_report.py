@@ -68,11 +68,11 @@ class ImportRefused(Invalid):
         self.records, self.table = records, table
         self.better_scheme = better_scheme
         count = len(self.rejections)
-        words = ngettext(
+        message = ngettext(
             "Nothing was imported: %(n)s problem found.", "Nothing was imported: %(n)s problems found.", count
         )
         super().__init__(
-            words % {"n": format_count(count)},
+            message % {"n": format_count(count)},
             where=self.rejections[0].where,
             hint=self.rejections[0].phrase.text(_),
             payload={"rejections": [item.to_json() for item in self.rejections]},

@@ -113,22 +113,22 @@ def person_decide(
     return message, None
 
 
-def _checked_message(words: str) -> str:
-    words = words.replace("\r\n", "\n").strip()
-    if len(words) > MAX_COMMENT_LENGTH:
+def _checked_message(message: str) -> str:
+    message = message.replace("\r\n", "\n").strip()
+    if len(message) > MAX_COMMENT_LENGTH:
         raise Invalid(
             _("A message can have at most %(n)s characters.") % {"n": MAX_COMMENT_LENGTH}, code="words", where="words"
         )
-    if encoding_problem(words):
+    if encoding_problem(message):
         raise Invalid(_("It contains characters that can't be stored."), code="words", where="words")
-    return words
+    return message
 
 
 def _write_message(
-    qualification: Qualification, words: str, revision: str, by: User | None
+    qualification: Qualification, message: str, revision: str, by: User | None
 ) -> QualificationStep | None:
     current, shown = qualification.visible_message, qualification.message_at(revision)
-    if words in (current, shown):
+    if message in (current, shown):
         return None
     if not qualification.is_message_unchanged(revision):
         raise Conflict(
@@ -138,7 +138,7 @@ def _write_message(
             hint=_("Compare both, and save the one this person should see."),
             payload=_current_state(qualification),
         )
-    return _step(qualification, Step.WORDS, by, words=words)
+    return _step(qualification, Step.WORDS, by, message=message)
 
 
 @changes_project("annotator.project_id")
@@ -331,7 +331,7 @@ def _step(
     step: Step,
     by: User | None,
     *,
-    words: str = "",
+    message: str = "",
     automatic: bool = False,
     details: Mapping[str, int] | None = None,
 ) -> QualificationStep:
@@ -340,7 +340,7 @@ def _step(
     return QualificationStep.objects.create(
         annotator=qualification.annotator,
         step=step,
-        words=words,
+        words=message,
         automatic=automatic,
         details={**about, **(details or {})},
         made_by=by,

@@ -31,7 +31,7 @@ class SchemeRefused(Invalid):
     """
 
     def __init__(self, phrase: Phrase, *others: Phrase) -> None:
-        field = str(phrase.gaps.get("field", "scheme"))
+        field = str(phrase.params.get("field", "scheme"))
         super().__init__(sentences(*(each.text(_) for each in (phrase, *others))), code="scheme", where=field)
         self.phrase = phrase
         self.phrases = (phrase, *others)
@@ -128,13 +128,13 @@ def _check_shapes(project: Project, old: Scheme, new: Scheme) -> None:
                 batch = []
         wrong |= _misshapen(batch, old, new)
     if wrong:
-        words = ngettext(
+        message = ngettext(
             "%(n)s pair has spans that would no longer be allowed.",
             "%(n)s pairs have spans that would no longer be allowed.",
             len(wrong),
         )
         raise Invalid(
-            words % {"n": len(wrong)},
+            message % {"n": len(wrong)},
             code="scheme",
             where="scheme.shape",
             hint=_("Keep the rules for spans as they are, or change these spans first."),

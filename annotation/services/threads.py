@@ -145,14 +145,14 @@ def _checked(text: str) -> str:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if match := _CONTROL.search(text):
         before = text[: match.start()]
-        gaps = {
+        params = {
             "character": f"U+{ord(match[0]):04X}",
             "line": before.count("\n") + 1,
             "column": match.start() - before.rfind("\n"),
         }
         raise Invalid(
             _("Line %(line)s, character %(column)s: a message can't contain the control character %(character)s.")
-            % gaps,
+            % params,
             where="text",
             hint=_("Delete it, or type that line again."),
         )

@@ -170,9 +170,9 @@ def agreement_value(value: float | str | None) -> str:
 
 
 @register.filter
-def translated(words: str) -> str:
+def translated(message: str) -> str:
     """What a measure says of itself, in the user's language."""
-    return _(words)
+    return _(message)
 
 
 @register.filter

@@ -28,16 +28,16 @@ def language_words(assignment: Mapping[str, Any]) -> dict[str, str]:
 
     Browsers know them too, but take longer to look them up than to draw the texts.
     """
-    words = {}
+    names = {}
     for code in {assignment["pair"][side]["language"] for side in ("a", "b")}:
         name = language_name(code)
         if name != code:
             # As written within a sentence.
             small = get_language() in ("fr", "it", "es")
-            words[f"language.{code}"] = name[:1].lower() + name[1:] if small else name
+            names[f"language.{code}"] = name[:1].lower() + name[1:] if small else name
         with suppress(KeyError):
-            words[f"own.{code}"] = get_language_info(code)["name_local"]
-    return words
+            names[f"own.{code}"] = get_language_info(code)["name_local"]
+    return names
 
 
 @register.filter

@@ -64,8 +64,8 @@ def consequences(old: Scheme, new: Scheme, usage: Usage) -> Consequences:
         reason = Phrase("unmarked words of existing work are called '%(name)s'; keep this", {"name": old.default})
         refused.append(field_problem("scheme.default", reason))
     if new.statement and usage.statements < usage.pairs:
-        gaps = {"n": str(usage.pairs - usage.statements)}
-        refused.append(field_problem("scheme.statement", Phrase("pairs without a statement: %(n)s", gaps)))
+        params = {"n": str(usage.pairs - usage.statements)}
+        refused.append(field_problem("scheme.statement", Phrase("pairs without a statement: %(n)s", params)))
     new_questions = {question.key: question for question in new.questions}
     for question in old.questions:
         refused += _lost_answers(question, new_questions.get(question.key), usage.answers.get(question.key, {}))
@@ -77,8 +77,8 @@ def _lost_answers(old: Question, new: Question | None, counts: Mapping[str, int]
     if not counts:
         return []
     if new is None:
-        gaps = {"question": old.title, "n": str(sum(counts.values()))}
-        reason = Phrase("the question '%(question)s' has answers (%(n)s); keep it", gaps)
+        params = {"question": old.title, "n": str(sum(counts.values()))}
+        reason = Phrase("the question '%(question)s' has answers (%(n)s); keep it", params)
         return [field_problem("scheme.questions", reason)]
     lost = {answer: n for answer, n in counts.items() if not new.accepts(answer)}
     if not lost:
@@ -109,22 +109,22 @@ def _confirmations_needed(old: Scheme, new: Scheme, usage: Usage) -> list[Phrase
         )
     removed = removed_labels(old, new)
     if removed:
-        gaps = {"labels": ", ".join(sorted(removed))}
+        params = {"labels": ", ".join(sorted(removed))}
         reasons.append(
             Phrase(
                 "Labels that no saved work uses are removed: %(labels)s. An annotator who has used one offline in"
                 " the meantime will have to relabel those spans.",
-                gaps,
+                params,
             )
         )
     questions = {question.key for question in old.rated}
     added = [question for question in new.rated if question.key not in questions]
     if added and usage.submitted:
-        gaps = {"n": str(usage.submitted)}
+        params = {"n": str(usage.submitted)}
         reasons.append(
             Phrase(
                 "There are new questions: submitted annotations (%(n)s) have no answer to them, and stay submitted.",
-                gaps,
+                params,
             )
         )
     return reasons

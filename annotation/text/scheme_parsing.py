@@ -25,7 +25,6 @@ from annotation.text.items.base import (
 from annotation.text.items.yes_no_choices import NO, YES
 from annotation.text.schemes import SIDES, Choice, Label, Question, Scheme, SchemeError, Side
 
-SEVERAL = "several"
 MAX_GRADES = len(NINE_GRADES)
 MAX_LABELS = len(PALETTE)
 MAX_QUESTIONS = 60
@@ -71,13 +70,13 @@ def _parsed(data: object, problems: list[Phrase]) -> Scheme:
     )
     taken = {label.hotkey for label in labels if label.hotkey}
     scheme = Scheme(
-        name=whole.words("name", MAX_NAME_LENGTH),
+        name=whole.string("name", MAX_NAME_LENGTH),
         labels=labels,
         sides=sides,
         links=whole.flag("links", len(sides) == len(SIDES)),
         discontinuous=whole.flag("discontinuous", True),
         overlap=whole.flag("overlap", True),
-        default=whole.words("default", MAX_KEY_LENGTH, otherwise="same"),
+        default=whole.string("default", MAX_KEY_LENGTH, otherwise="same"),
         questions=tuple(_question(part, own, taken) for part, own in zip(questions, choices, strict=True)),
         statement=whole.flag("statement", False),
     )
@@ -107,10 +106,10 @@ class _Part:
     def wrong(self, key: str, reason: Phrase) -> None:
         """Note a problem, unless its location has one, or nothing of this object can be read."""
         phrase = field_problem(f"{self.where}.{key}", reason)
-        if self.readable and all(each.gaps["field"] != phrase.gaps["field"] for each in self.problems):
+        if self.readable and all(each.params["field"] != phrase.params["field"] for each in self.problems):
             self.problems.append(phrase)
 
-    def words(self, key: str, max_length: int, *, otherwise: str | None = None) -> str:
+    def string(self, key: str, max_length: int, *, otherwise: str | None = None) -> str:
         """A text on one line; required unless `otherwise` gives a default."""
         value = self.data.get(key, otherwise)
         if value is None:
@@ -124,8 +123,8 @@ class _Part:
         elif value and value != value.strip():
             self.wrong(key, Phrase("begins or ends with a space; remove it"))
         elif len(value) > max_length:
-            gaps = {"n": str(len(value)), "most": str(max_length)}
-            self.wrong(key, Phrase("%(n)s characters; at most %(most)s are allowed", gaps))
+            params = {"n": str(len(value)), "most": str(max_length)}
+            self.wrong(key, Phrase("%(n)s characters; at most %(most)s are allowed", params))
         elif reason := name_problem(value):
             self.wrong(key, reason)
         return value
@@ -144,8 +143,8 @@ class _Part:
             self.wrong(key, Phrase("a list is expected, not %(kind)s", {"kind": kind(value)}))
             return []
         if len(value) > limit:
-            gaps = {"n": str(len(value)), "most": str(limit)}
-            self.wrong(key, Phrase("%(n)s are too many; at most %(most)s can be told apart", gaps))
+            params = {"n": str(len(value)), "most": str(limit)}
+            self.wrong(key, Phrase("%(n)s are too many; at most %(most)s can be told apart", params))
         return [(f"{self.where}.{key}[{number}]", item) for number, item in enumerate(value[:limit])]
 
     def number(self, key: str) -> float | None:
@@ -164,14 +163,14 @@ class _Part:
         return value
 
     def hotkey(self) -> str:
-        value = self.words("hotkey", 1, otherwise="")
-        gaps = {"key": value, "keys": " ".join(HOTKEYS)}
+        value = self.string("hotkey", 1, otherwise="")
+        params = {"key": value, "keys": " ".join(HOTKEYS)}
         if value in RESERVED and value:
-            reason = Phrase("'%(key)s' is a shortcut of the workspace; choose one of %(keys)s", gaps)
+            reason = Phrase("'%(key)s' is a shortcut of the workspace; choose one of %(keys)s", params)
             self.wrong("hotkey", reason)
             return ""
         if value and value not in HOTKEYS:
-            self.wrong("hotkey", Phrase("'%(key)s' can't be a hotkey; choose one of %(keys)s", gaps))
+            self.wrong("hotkey", Phrase("'%(key)s' can't be a hotkey; choose one of %(keys)s", params))
             return ""
         return value
 
@@ -202,9 +201,9 @@ def _labels(parts: list[_Part], avoid: Collection[str]) -> tuple[Label, ...]:
     hotkeys = _hotkeys(parts, avoid)
     labels = tuple(
         Label(
-            key=part.words("key", MAX_KEY_LENGTH),
-            name=part.words("name", MAX_NAME_LENGTH),
-            description=part.words("description", MAX_DESCRIPTION_LENGTH, otherwise=""),
+            key=part.string("key", MAX_KEY_LENGTH),
+            name=part.string("name", MAX_NAME_LENGTH),
+            description=part.string("description", MAX_DESCRIPTION_LENGTH, otherwise=""),
             colour=colour,
             hotkey=hotkey,
             value=value,
@@ -220,8 +219,8 @@ def _each_once(parts: Sequence[_Part], key: str, values: Sequence[object]) -> No
     for number, (part, value) in enumerate(zip(parts, values, strict=True)):
         if value not in (None, "") and value in values[:number]:
             first = parts[values.index(value)].where
-            gaps = {"value": display_text(value), "first": first}
-            part.wrong(key, Phrase("'%(value)s' appears twice; first in %(first)s", gaps))
+            params = {"value": display_text(value), "first": first}
+            part.wrong(key, Phrase("'%(value)s' appears twice; first in %(first)s", params))
 
 
 def _hotkeys(parts: list[_Part], avoid: Collection[str]) -> list[str]:
@@ -234,7 +233,7 @@ def _hotkeys(parts: list[_Part], avoid: Collection[str]) -> list[str]:
 
 def _colours(parts: list[_Part], values: list[float | None]) -> list[str]:
     """The given colours; otherwise those of the grades in their order, or the palette's."""
-    colours = [part.words("colour", MAX_KEY_LENGTH, otherwise="") for part in parts]
+    colours = [part.string("colour", MAX_KEY_LENGTH, otherwise="") for part in parts]
     for part, colour in zip(parts, colours, strict=True):
         if colour and colour not in COLOURS:
             reason = Phrase(
@@ -279,8 +278,8 @@ def _expanded(whole: _Part, labelled: bool) -> list[tuple[str, object]]:
         except ItemError as error:
             whole.problems.append(field_problem(f"{where}.{error.field}", error.phrase))
     if len(items) > MAX_QUESTIONS:
-        gaps = {"n": str(len(items)), "most": str(MAX_QUESTIONS)}
-        whole.wrong("questions", Phrase("%(n)s are too many; at most %(most)s can be told apart", gaps))
+        params = {"n": str(len(items)), "most": str(MAX_QUESTIONS)}
+        whole.wrong("questions", Phrase("%(n)s are too many; at most %(most)s can be told apart", params))
     return items
 
 
@@ -298,7 +297,7 @@ def _item(whole: _Part, data: object, where: str, labelled: bool) -> _Part | Non
 
 
 def _question(part: _Part, choices: list[_Part], avoid: Collection[str]) -> Question:
-    kind_of = part.words("type", MAX_KEY_LENGTH, otherwise=DEFAULT)
+    kind_of = part.string("type", MAX_KEY_LENGTH, otherwise=DEFAULT)
     if ITEM_TYPES[kind_of].open:
         if choices:
             part.wrong("choices", Phrase("a free-text question has no choices"))
@@ -308,17 +307,21 @@ def _question(part: _Part, choices: list[_Part], avoid: Collection[str]) -> Ques
     if any((value is None) != (values[0] is None) for value in values):
         part.wrong("choices", Phrase("either every choice has a value, or none"))
     parsed = tuple(
-        Choice(choice.words("key", MAX_KEY_LENGTH), choice.words("name", MAX_NAME_LENGTH), hotkey, value)
+        Choice(choice.string("key", MAX_KEY_LENGTH), choice.string("name", MAX_NAME_LENGTH), hotkey, value)
         for choice, hotkey, value in zip(choices, _hotkeys(choices, avoid), values, strict=True)
     )
     _each_once(choices, "key", [choice.key for choice in parsed])
     _each_once(choices, "name", [choice.name.casefold() for choice in parsed])
-    key, text = part.words("key", MAX_KEY_LENGTH), part.words("text", MAX_DESCRIPTION_LENGTH)
-    of = part.words("of", MAX_DESCRIPTION_LENGTH, otherwise="")
-    if bool(of) != (kind_of == SEVERAL):
+    key, text = part.string("key", MAX_KEY_LENGTH), part.string("text", MAX_DESCRIPTION_LENGTH)
+    of = part.string("of", MAX_DESCRIPTION_LENGTH, otherwise="")
+    if ITEM_TYPES[kind_of].expand is None:
+        if of:
+            part.wrong("of", Phrase("only one of several answers belongs to another question; leave it out"))
+    elif not of:
         part.wrong("of", Phrase("must name the question that this answer belongs to"))
-    if of and "." not in key:
-        part.wrong("key", Phrase("the question's key, a full stop and the answer's key are expected"))
-    if of and [choice.key for choice in parsed] != [YES, NO]:
-        part.wrong("choices", Phrase("one of several answers is chosen by yes and no"))
+    else:
+        if "." not in key:
+            part.wrong("key", Phrase("the question's key, a full stop and the answer's key are expected"))
+        if [choice.key for choice in parsed] != [YES, NO]:
+            part.wrong("choices", Phrase("one of several answers is chosen by yes and no"))
     return Question(key, text, parsed, kind_of, of)

@@ -50,7 +50,7 @@ class Choice:
     value: float | None = None
 
     @property
-    def words(self) -> str:
+    def name_without_key(self) -> str:
         """The name without the key, which a scale puts before it ('0: not at all') and pages show beside it."""
         return "" if self.name == self.key else self.name.removeprefix(f"{self.key}: ")
 
@@ -219,8 +219,8 @@ class Scheme:
         """What can't be true together, though each part is fine."""
         reasons = []
         if self.default and self.default in self.keys:
-            gaps = {"label": self.default}
-            reasons.append(Phrase("'%(label)s' is the unmarked default and can't also be a label", gaps))
+            params = {"label": self.default}
+            reasons.append(Phrase("'%(label)s' is the unmarked default and can't also be a label", params))
         if not self.sides or set(self.sides) - set(SIDES):
             reasons.append(Phrase("sides must be 'a', 'b' or both, not %(sides)s", {"sides": str(list(self.sides))}))
         elif self.links and set(self.sides) != set(SIDES):

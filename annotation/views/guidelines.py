@@ -76,18 +76,18 @@ def reopen(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 
 def _reopened_message(done: ReopenResult) -> str:
-    words = ngettext("%(n)s pair was reopened.", "%(n)s pairs were reopened.", done.reopened) % {"n": done.reopened}
+    message = ngettext("%(n)s pair was reopened.", "%(n)s pairs were reopened.", done.reopened) % {"n": done.reopened}
     if not done.reopened:  # someone else, or the annotators themselves, reopened them after the page was opened
-        words = _("There was nothing to reopen.")
+        message = _("There was nothing to reopen.")
     if done.final:
         final = ngettext(
             "%(n)s pair stays submitted, because only the first submission counts.",
             "%(n)s pairs stay submitted, because only the first submission counts.",
             done.final,
         )
-        words = f"{words} {final % {'n': done.final}}"
+        message = f"{message} {final % {'n': done.final}}"
     more = _("There are more: press the button again.")
-    return f"{words} {more}" if done.more else words
+    return f"{message} {more}" if done.more else message
 
 
 @person_page

@@ -102,10 +102,10 @@ def _read(text: str) -> Scheme:
 
 
 def _refuse(draft: SchemeDraft, error: DomainError) -> None:
-    if isinstance(error, SchemeRefused) and "reason" in error.phrase.gaps:
+    if isinstance(error, SchemeRefused) and "reason" in error.phrase.params:
         for phrase in error.phrases:
-            reason = phrase.gaps["reason"]
-            draft.refuse(str(phrase.gaps["field"]), reason if isinstance(reason, str) else reason.text(_))
+            reason = phrase.params["reason"]
+            draft.refuse(str(phrase.params["field"]), reason if isinstance(reason, str) else reason.text(_))
         draft.without_derived_errors()
     else:
         draft.refuse(error.where if error.where.startswith("scheme.") else "", sentences(error.message, error.hint))
@@ -176,13 +176,13 @@ def preview(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 def _refusal_message(error: SchemeRefused) -> str:
     """What is wrong, with the row of the form in which it is."""
-    reason = error.phrase.gaps.get("reason", error.message)
-    words = reason if isinstance(reason, str) else reason.text(_)
+    reason = error.phrase.params.get("reason", error.message)
+    text = reason if isinstance(reason, str) else reason.text(_)
     row = re.search(r"(labels|questions)\[(\d+)\]", error.where)
     if row is None:
-        return words
+        return text
     named = _("label %(n)s") if row[1] == "labels" else _("question %(n)s")
-    return f"{named % {'n': int(row[2]) + 1}}: {words}"
+    return f"{named % {'n': int(row[2]) + 1}}: {text}"
 
 
 def _sample(project: Project, scheme: Scheme) -> Pair:

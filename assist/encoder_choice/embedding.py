@@ -48,7 +48,7 @@ class EmbeddingResult:
 def packages_missing() -> Phrase | None:
     """What this machine lacks for encoders; None if nothing."""
     absent = [package for package in PACKAGES if importlib.util.find_spec(package) is None]
-    return NO_PACKAGES.filled(packages=", ".join(absent)) if absent else None
+    return NO_PACKAGES.with_params(packages=", ".join(absent)) if absent else None
 
 
 def embed(
@@ -63,9 +63,9 @@ def embed(
     MethodError if the encoder cannot be loaded, or gives vectors with NaN.
     """
     if absent := packages_missing():
-        raise MethodError(absent.text())
+        raise MethodError(absent)
     if missing := unavailable(name, None):
-        raise MethodError(missing.text())
+        raise MethodError(missing)
     from sentence_transformers import SentenceTransformer
 
     device = chosen_device(device)
@@ -90,7 +90,7 @@ def embed(
             seconds += time.perf_counter() - began
             vectors.update(zip(chunk, np.asarray(encoded, dtype=np.float64), strict=True))
     if not all(np.isfinite(vector).all() for vector in vectors.values()):
-        raise MethodError(NOT_NUMBERS.filled(name=display_name(name)).text())
+        raise MethodError(NOT_NUMBERS.with_params(name=display_name(name)))
     limit = model.max_seq_length
     lengths = [len(ids) for ids in model.tokenizer(ordered, verbose=False)["input_ids"]]
     return EmbeddingResult(

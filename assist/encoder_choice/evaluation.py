@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
+from annotation.phrases import Phrase
 from annotation.progress import OnProgress, ignore_progress
 from assist.encoder_choice import clsd, compositionality
 from assist.encoder_choice.clsd import ClsdScore, Ranking
@@ -156,7 +157,7 @@ class EncoderComparisonResults:
 
     clsd: ClsdResult | None
     compositionality: CompositionalityResult | None
-    problems: Mapping[str, str] = field(default_factory=dict)
+    problems: Mapping[str, Phrase] = field(default_factory=dict)
 
 
 def compare(
@@ -180,7 +181,7 @@ def compare(
     discriminated: list[Candidate[ClsdScore]] = []
     measured: list[compositionality.EncoderMeasures] = []
     used: list[tuple[str, ResourceUse]] = []
-    problems: dict[str, str] = {}
+    problems: dict[str, Phrase] = {}
     for at, model in enumerate(models):
 
         def embedded_so_far(done: int, _: int, before: int = at * len(sentences), name: str = model) -> None:
@@ -192,7 +193,7 @@ def compare(
         except MethodError as error:
             if not skip_problems:
                 raise
-            problems[model] = str(error)
+            problems[model] = error.phrase
             continue
         effort = _resource_use(embedded)
         used.append((model, effort))

@@ -26,7 +26,7 @@ def with_pivot(
     both languages are the pivot's.
     """
     if base_language(source) == base_language(target) == base_language(pivot):
-        raise MethodError(NO_PIVOT.filled(language=pivot).text())
+        raise MethodError(NO_PIVOT.with_params(language=pivot))
     missing = [row.direct for row in rows if row.pivot is None]
     sources = list(dict.fromkeys(each.source for each in missing))
     others = list(dict.fromkeys(text for each in missing for text in (each.target, *each.distractors)))

@@ -75,16 +75,16 @@ def read_text(path: Path) -> str:
         raise TableError(Phrase("%(file)s is a folder; one table is expected", {"file": path.name}))
     try:
         if path.stat().st_size > MAX_WHOLE_FILE_BYTES:
-            gaps = {"file": path.name, "most": str(MAX_WHOLE_FILE_BYTES // MEGABYTE)}
-            raise TableError(Phrase("%(file)s is larger than %(most)s MB", gaps))
+            params = {"file": path.name, "most": str(MAX_WHOLE_FILE_BYTES // MEGABYTE)}
+            raise TableError(Phrase("%(file)s is larger than %(most)s MB", params))
         text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise TableError(
             Phrase("%(file)s cannot be read: %(reason)s", {"file": path.name, "reason": str(error.strerror)})
         ) from error
     except UnicodeDecodeError as error:
-        gaps = {"file": path.name, "byte": str(error.start + 1)}
-        raise TableError(Phrase("%(file)s is not UTF-8 text (byte %(byte)s)", gaps)) from error
+        params = {"file": path.name, "byte": str(error.start + 1)}
+        raise TableError(Phrase("%(file)s is not UTF-8 text (byte %(byte)s)", params)) from error
     check_storable(text, path.name)
     return text
 
@@ -135,9 +135,14 @@ def parse_samples(text: str, name: str) -> list[Sample]:
     for line, cells in table.rows():
         a, b, target, operator = table.filled(line, cells, columns)
         if operator.lower() not in OPERATORS:
-            gaps = {"file": name, "line": str(line), "operator": display_text(operator), "names": ", ".join(OPERATORS)}
+            params = {
+                "file": name,
+                "line": str(line),
+                "operator": display_text(operator),
+                "names": ", ".join(OPERATORS),
+            }
             raise TableError(
-                Phrase("%(file)s, line %(line)s: operator '%(operator)s' is not known; use %(names)s", gaps)
+                Phrase("%(file)s, line %(line)s: operator '%(operator)s' is not known; use %(names)s", params)
             )
         samples.append(Sample(a, b, target, cast(Operator, operator.lower())))
     return samples
@@ -165,17 +170,17 @@ class _Table:
         if not self.columns:
             raise TableError(Phrase("%(file)s is empty: the first line must name the columns", {"file": self.name}))
         if len(self.columns) > MAX_COLUMNS:
-            gaps = {"file": self.name, "n": str(len(self.columns)), "most": str(MAX_COLUMNS)}
-            raise TableError(Phrase("%(file)s has %(n)s columns; at most %(most)s are read", gaps))
+            params = {"file": self.name, "n": str(len(self.columns)), "most": str(MAX_COLUMNS)}
+            raise TableError(Phrase("%(file)s has %(n)s columns; at most %(most)s are read", params))
         if twice := [column for column, count in Counter(self.columns).items() if count > 1]:
-            gaps = {"file": self.name, "column": display_text(min(twice))}
-            raise TableError(Phrase("%(file)s: column '%(column)s' occurs twice", gaps))
+            params = {"file": self.name, "column": display_text(min(twice))}
+            raise TableError(Phrase("%(file)s: column '%(column)s' occurs twice", params))
 
     def require(self, *names: str) -> None:
         """TableError if one of these columns is missing."""
         if missing := [name for name in names if name not in self.columns]:
-            gaps = {"file": self.name, "column": missing[0], "columns": display_text(", ".join(self.columns))}
-            raise TableError(Phrase("%(file)s has no column '%(column)s'; its columns are: %(columns)s", gaps))
+            params = {"file": self.name, "column": missing[0], "columns": display_text(", ".join(self.columns))}
+            raise TableError(Phrase("%(file)s has no column '%(column)s'; its columns are: %(columns)s", params))
 
     def rows(self) -> Iterator[tuple[int, Mapping[str, str]]]:
         """Every row that is not empty; TableError if there is none."""
@@ -200,8 +205,8 @@ class _Table:
             if not cell:
                 raise self._fault(line, Phrase("'%(column)s' is empty", {"column": name}))
             if len(cell) > MAX_CELL_LENGTH:
-                gaps = {"column": name, "most": f"{MAX_CELL_LENGTH:,}"}
-                raise self._fault(line, Phrase("'%(column)s' has over %(most)s characters", gaps))
+                params = {"column": name, "most": f"{MAX_CELL_LENGTH:,}"}
+                raise self._fault(line, Phrase("'%(column)s' has over %(most)s characters", params))
             values.append(cell)
         return values
 
@@ -216,5 +221,5 @@ class _Table:
 
 
 def _fault(name: str, line: int, reason: Phrase) -> TableError:
-    gaps: dict[str, str | Phrase] = {"file": name, "line": str(line), "reason": reason}
-    return TableError(Phrase("%(file)s, line %(line)s: %(reason)s", gaps))
+    params: dict[str, str | Phrase] = {"file": name, "line": str(line), "reason": reason}
+    return TableError(Phrase("%(file)s, line %(line)s: %(reason)s", params))

@@ -40,13 +40,13 @@ def tagger(name: str) -> Tag:
     """The tagger of a name: 'spacy:MODEL' or 'stanza:LANGUAGE'. MethodError if it is not installed."""
     package, _, model = name.partition(":")
     if package not in _TAGGERS or not model:
-        raise MethodError(NO_TAGGER.filled(name=name).text())
+        raise MethodError(NO_TAGGER.with_params(name=name))
     if importlib.util.find_spec(package) is None:
-        raise MethodError(NO_TAGGER_PACKAGE.filled(package=package).text())
+        raise MethodError(NO_TAGGER_PACKAGE.with_params(package=package))
     try:
         return _TAGGERS[package](model)
     except Exception as error:  # each package has errors of its own for a model that is missing
-        raise MethodError(NO_TAGGER_MODEL.filled(package=package, name=model).text()) from error
+        raise MethodError(NO_TAGGER_MODEL.with_params(package=package, name=model)) from error
 
 
 def _missing(row: ClsdRow) -> bool:

@@ -21,6 +21,7 @@ from annotation.api.imports import sent_file
 from annotation.api_docs import documented
 from annotation.permissions import lead_access
 from annotation.serializers.base import ErrorSerializer, PageSerializer
+from assist.encoder_comparisons.figures import figures_json
 from assist.encoder_comparisons.jobs import (
     comparison_cancel,
     comparison_get,
@@ -85,7 +86,9 @@ class ComparisonView(APIView):
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """How far a comparison is, then its figures."""
         row = comparison_get(lead_access(request.user, slug).project, pk)
-        return Response({**_summary_json(row), "found": row.found, "rows": row.rows})
+        return Response(
+            {**_summary_json(row), "found": figures_json(row.found) if row.found else None, "rows": row.rows}
+        )
 
 
 class ComparisonCancelView(APIView):

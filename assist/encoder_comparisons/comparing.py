@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
 from annotation.models import Highlight, JobStatus
-from annotation.phrases import parse_phrase
+from annotation.phrases import Phrase
 from annotation.selectors.gold_scorer import gold_scorer
 from annotation.services.claims import Heartbeat, claim_finish
 from assist.encoder_choice.evaluation import compare
@@ -24,7 +24,6 @@ from assist.encoder_choice.tables import ClsdRow, Sample, parse_clsd, parse_samp
 from assist.methods.base import MethodError, held_out
 from assist.methods.diffalign import DiffAlign, DiffAlignSettings
 from assist.models import EncoderComparison
-from assist.phrases.model_phrases import SENTENCES
 from assist.requested_jobs.jobs import StoredProgress
 from assist.runs.method_inputs import highlight_input, pair_inputs, read_pairs
 
@@ -61,12 +60,12 @@ def comparison_perform(row: EncoderComparison, heartbeat: Heartbeat) -> None:
         problems = dict(compared.problems)
         gold = _against_gold(row, chosen, stored_progress, problems) if chosen.gold else None
     except MethodError as error:
-        raise Invalid(parse_phrase(str(error), SENTENCES).text(_), code="model") from error
+        raise Invalid(error.phrase.text(_), code="model") from error
     figures = {
         "clsd": compared.clsd.to_json() if compared.clsd else None,
         "compositionality": compared.compositionality.to_json() if compared.compositionality else None,
         "gold": gold,
-        "problems": problems,
+        "problems": {name: problem.to_json() for name, problem in problems.items()},
     }
     differing = compared.clsd.differing()[:MAX_DIFFERING] if compared.clsd else []
     with transaction.atomic():
@@ -98,7 +97,7 @@ def _with_pivot(rows: Sequence[ClsdRow], chosen: ComparisonSettings, stored_prog
 
 
 def _against_gold(
-    row: EncoderComparison, chosen: ComparisonSettings, stored_progress: StoredProgress, problems: dict[str, str]
+    row: EncoderComparison, chosen: ComparisonSettings, stored_progress: StoredProgress, problems: dict[str, Phrase]
 ) -> dict[str, Any]:
     """The highlights of DiffAlign with each encoder, scored as a run's are; nothing of them is stored.
 
@@ -137,7 +136,7 @@ def _against_gold(
                         )
                     )
         except MethodError as error:
-            problems[name] = str(error)
+            problems[name] = error.phrase
             continue
         figures.append({"model": name, **_figures(scorer.score(highlights))})
     return {"pairs": len(pairs), "models": figures}

@@ -11,6 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from annotation.figure_tables import NONE, Table
+from annotation.phrases import Phrase
+from assist.phrases.run_phrases import read_phrase
 
 ComparisonFigures = Mapping[str, Any]
 Model = Mapping[str, Any]
@@ -25,6 +27,16 @@ def models_of(figures: ComparisonFigures, task: str) -> Sequence[Model]:
     """The encoders of a task; none if it wasn't chosen."""
     models: Sequence[Model] = (figures.get(task) or {}).get("models", ())
     return models
+
+
+def problems_of(figures: ComparisonFigures) -> dict[str, Phrase]:
+    """Why encoders are missing, by name."""
+    return {name: read_phrase(stored) for name, stored in figures["problems"].items()}
+
+
+def figures_json(figures: ComparisonFigures) -> dict[str, Any]:
+    """The figures for programs and files, which read why encoders are missing in English."""
+    return {**figures, "problems": {name: problem.text() for name, problem in problems_of(figures).items()}}
 
 
 def overview(figures: ComparisonFigures) -> Table:

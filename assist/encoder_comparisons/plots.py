@@ -98,8 +98,8 @@ def _description(models: Sequence[Model], name: str) -> str:
     for each in models:
         edges, counts = each["histograms"][name]["edges"], each["histograms"][name]["counts"]
         at = counts.index(max(counts))
-        gaps = {"model": each["model"], "low": number(edges[at]), "high": number(edges[at + 1])}
-        parts.append(_("%(model)s: most samples from %(low)s to %(high)s") % gaps)
+        params = {"model": each["model"], "low": number(edges[at]), "high": number(edges[at + 1])}
+        parts.append(_("%(model)s: most samples from %(low)s to %(high)s") % params)
     return "; ".join(parts)
 
 

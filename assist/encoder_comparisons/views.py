@@ -21,7 +21,6 @@ from annotation.errors import Conflict, DomainError
 from annotation.figure_tables import table_json
 from annotation.forms.base import refuse
 from annotation.permissions import lead_access
-from annotation.phrases import parse_phrase
 from annotation.selectors.gold_scorer import gold_scorer
 from annotation.services.import_report import ImportRefused
 from annotation.views.base import AuthenticatedRequest, person_page
@@ -30,10 +29,12 @@ from assist.encoder_comparisons.figures import (
     clsd_tables,
     compositionality_tables,
     csv_lines,
+    figures_json,
     gold_tables,
     histogram_table,
     models_of,
     overview,
+    problems_of,
     resource_table,
     top_encoders,
 )
@@ -48,7 +49,6 @@ from assist.encoder_comparisons.jobs import (
 )
 from assist.encoder_comparisons.plots import changes_plots, histogram_plots, histogram_titles
 from assist.models import EncoderComparison
-from assist.phrases.model_phrases import SENTENCES
 from assist.requested_jobs.pages import job_progress, render_page
 
 ROWS_SHOWN = 200
@@ -127,7 +127,7 @@ def _sections(row: EncoderComparison, figures: Mapping[str, Any]) -> dict[str, A
             "effort": table_json(effort) if (effort := resource_table(figures)) else None,
         }
         cache.set(key, cached, CACHE_SECONDS)
-    problems = [(name, parse_phrase(text, SENTENCES).text(_)) for name, text in figures["problems"].items()]
+    problems = [(name, problem.text(_)) for name, problem in problems_of(figures).items()]
     return {
         **cached,
         "problems": problems,
@@ -187,7 +187,7 @@ def as_json(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """The figures as the command prints them, by task, and the rows that only one way gets right."""
     row = _result_of(request, slug, pk)
     assert row.found is not None
-    text = json.dumps({**row.found, "rows": row.rows}, ensure_ascii=False, allow_nan=False, indent=1)
+    text = json.dumps({**figures_json(row.found), "rows": row.rows}, ensure_ascii=False, allow_nan=False, indent=1)
     return _file(text, "application/json", f"encoders-{pk}.json")
 
 

@@ -74,8 +74,8 @@ class MakingSettings(Settings):
         chosen = super().read(values)
         for name in ("language", "source_language"):
             if problem := language_problem(getattr(chosen, name)):
-                gaps: dict[str, str | Phrase] = {"setting": name, "problem": problem}
-                raise SettingError(Phrase("Setting “%(setting)s”: %(problem)s.", gaps), name)
+                params: dict[str, str | Phrase] = {"setting": name, "problem": problem}
+                raise SettingError(Phrase("Setting “%(setting)s”: %(problem)s.", params), name)
         return chosen
 
     def degrees(self, task: str) -> float:

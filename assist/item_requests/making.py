@@ -15,7 +15,6 @@ from django.utils.translation import gettext as _
 from annotation.errors import DomainError, Invalid
 from annotation.formats.record import PairRecord
 from annotation.models import Pair, Project, User
-from annotation.phrases import parse_phrase
 from annotation.progress import OnProgress
 from annotation.services.archive_check import check_not_archived
 from annotation.services.import_checks import project_problems
@@ -40,12 +39,10 @@ from assist.methods.llm.cost import max_cost, prompt_tokens
 from assist.methods.llm.prompt import Request
 from assist.methods.llm.site import Price, Target, target
 from assist.models import LlmAccount, LlmAnswer
-from assist.phrases import llm_phrases, model_phrases
 
 TASKS = tuple(SCHEMES)
 _PLACEHOLDER = "…"
 """In place of what the model writes, where it isn't known yet."""
-_SENTENCES = (*llm_phrases.SENTENCES, *model_phrases.SENTENCES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,4 +309,4 @@ def _with_earlier_text(record: PairRecord, pair: Pair | None) -> PairRecord:
 
 
 def _invalid(error: MethodError) -> Invalid:
-    return Invalid(parse_phrase(str(error), _SENTENCES).text(_), code="model")
+    return Invalid(error.phrase.text(_), code="model")

@@ -84,10 +84,10 @@ class Ledger:
                     # What is on its way may cost less than was reserved for it.
                     return _RETRY_SECONDS
                 if account.name == self._month:
-                    raise RunEnds(SITE_LIMIT.text())
+                    raise RunEnds(SITE_LIMIT)
                 spent = account.spent + account.reserved
-                gaps = {"limit": f"{limit:.2f}", "spent": f"{spent:.2f}", "most": f"{amount:.2f}"}
-                raise RunEnds((RUN_LIMIT if self.account.run else ITEMS_LIMIT).filled(**gaps).text())
+                params = {"limit": f"{limit:.2f}", "spent": f"{spent:.2f}", "most": f"{amount:.2f}"}
+                raise RunEnds((RUN_LIMIT if self.account.run else ITEMS_LIMIT).with_params(**params))
             # A clock that was set back must not stop the work.
             waits = [
                 (account.next_request - now).total_seconds()

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from annotation.glossaries.entries import Entry, reverse_entries
-from annotation.phrases import Phrase
+from annotation.phrases import Phrase, PhraseError, field_problem
 from annotation.progress import OnProgress
 from annotation.registry import modules_import
 from annotation.settings_model import SettingError, Settings
@@ -28,8 +28,8 @@ Range = tuple[int, int]
 """A half-open range: of code points for text, of token indices in a :class:`Proposal`."""
 
 
-class MethodError(ValueError):
-    """A method, a setting or an input that cannot be used; the message says which, why and what would do."""
+class MethodError(PhraseError):
+    """A method, a setting or an input that cannot be used; the phrase says which, why and what would do."""
 
 
 class RunEnds(MethodError):
@@ -209,7 +209,9 @@ class Method(ABC, Generic[S, M]):
 
     def __init__(self, settings: S | None = None) -> None:
         if settings is not None and not isinstance(settings, self.Settings):
-            raise MethodError(f"{self.slug()} takes {self.Settings.__qualname__}, not {type(settings).__qualname__}")
+            raise MethodError(
+                Phrase(f"{self.slug()} takes {self.Settings.__qualname__}, not {type(settings).__qualname__}")
+            )
         self.settings: S = settings if settings is not None else self.Settings()  # type: ignore[assignment]
 
     @classmethod
@@ -266,9 +268,9 @@ T = TypeVar("T", bound=type[Method[Any, Any]])
 def register(cls: T) -> T:
     """Class decorator: makes a method findable under its name and version."""
     if not re.fullmatch(r"[a-z][a-z0-9-]*", cls.name) or not re.fullmatch(r"[1-9][0-9]*", cls.version):
-        raise MethodError(f"{cls.__qualname__}: a name is of a-z, 0-9 and '-', a version a whole number from 1")
+        raise MethodError(Phrase(f"{cls.__qualname__}: a name is of a-z, 0-9 and '-', a version a whole number from 1"))
     if _REGISTRY.setdefault(cls.slug(), cls) is not cls:
-        raise MethodError(f"{cls.slug()} is registered twice: raise the version of one")
+        raise MethodError(Phrase(f"{cls.slug()} is registered twice: raise the version of one"))
     return cls
 
 
@@ -283,7 +285,9 @@ def method(name: str) -> type[Method[Any, Any]]:
     available = methods()
     matches = [cls for cls in available if name in (cls.name, cls.slug())]
     if not matches:
-        raise MethodError(f"there is no method '{name}'; there are: {', '.join(cls.slug() for cls in available)}")
+        raise MethodError(
+            Phrase(f"there is no method '{name}'; there are: {', '.join(cls.slug() for cls in available)}")
+        )
     return matches[-1]
 
 
@@ -293,4 +297,4 @@ def create(name: str, settings: Mapping[str, Any] | None = None) -> Method[Any, 
     try:
         return cls(cls.Settings.read(settings or {}))
     except SettingError as error:
-        raise MethodError(f"{cls.slug()}: {error}") from error
+        raise MethodError(field_problem(cls.slug(), error.phrase)) from error

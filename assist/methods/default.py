@@ -225,7 +225,7 @@ class Default(Method[DefaultSettings, DefaultModel]):
         if self.settings.encoder in (None, AUTO):
             return None
         if missing := ", ".join(DiffAlign.missing_packages()):
-            return NO_PACKAGES.filled(packages=missing)
+            return NO_PACKAGES.with_params(packages=missing)
         return DiffAlign(DiffAlignSettings(model=self.settings.encoder)).unavailable(languages)
 
     def downloads(self, languages: Iterable[tuple[str, str]]) -> list[str]:
@@ -305,14 +305,14 @@ def sample_pairs(pairs: Sequence[PairInput]) -> list[PairInput]:
 def languages_without_evidence(trained: ProjectModel) -> dict[str, str]:
     """A line for a run's report if pairs of some languages get no suggestions."""
     names = ", ".join("-".join(languages) for languages in trained.languages_without_evidence())
-    return {"no suggestions": UNINFORMED.filled(languages=names).text()} if names else {}
+    return {"no suggestions": UNINFORMED.with_params(languages=names).text()} if names else {}
 
 
 def word_list_lines(trained: ProjectModel) -> dict[str, str]:
     """Lines for a run's report on the word lists that it used in addition to Diptych's."""
     lists = trained.recipe.lists if trained.recipe.listed else NO_LISTS
     entries = sum(map(len, lists.glossary.values()))
-    glossary = ENTRIES.filled(n=str(entries), revision=lists.revision)
+    glossary = ENTRIES.with_params(n=str(entries), revision=lists.revision)
     return {
         **({"glossary": glossary.text()} if entries else {}),
         **({"dictionaries": ", ".join(lists.dictionaries)} if lists.dictionaries else {}),

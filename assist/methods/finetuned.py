@@ -207,7 +207,7 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
         trained = saved.read(name)
         it = trained.about
         if it.target != self.settings.target:
-            raise MethodError(OTHER_TARGET.filled(name=name, target=it.target).text())
+            raise MethodError(OTHER_TARGET.with_params(name=name, target=it.target))
         model = FinetunedModel(
             self.settings.model or it.encoder,
             it.revision,
@@ -220,7 +220,7 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
         )
         joint = self._joint(model)
         if joint.revision != it.revision or any(not joint.accepts(each) for each in trained.weights):
-            raise MethodError(OTHER_ENCODER.filled(name=name, encoder=pretrained.display_name(model.encoder)).text())
+            raise MethodError(OTHER_ENCODER.with_params(name=name, encoder=pretrained.display_name(model.encoder)))
         some = sample_pairs(pairs)
         scores = [(np.array(each.scores_a), np.array(each.scores_b)) for each in self.predict(model, some, on_progress)]
         return dataclasses.replace(
@@ -261,8 +261,8 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
     def report(self, model: FinetunedModel) -> dict[str, Any]:
         """The encoder, the number of documents, and of each fold its learning rate, epochs and validation loss."""
         if model.untrained is not None:
-            gaps = {"n": str(model.documents), "needed": str(self.settings.least)}
-            return {**self._fallback.report(model.untrained), "training": FEW_FOR_TRAINING.filled(**gaps).text()}
+            params = {"n": str(model.documents), "needed": str(self.settings.least)}
+            return {**self._fallback.report(model.untrained), "training": FEW_FOR_TRAINING.with_params(**params).text()}
         rounds = zip(model.rates, model.epochs, model.losses, strict=True)
         return {
             "encoders": [{"model": model.encoder, "revision": model.revision}],

@@ -232,7 +232,7 @@ class Learned(Method[LearnedSettings, LearnedModel]):
     def _why_no_labels(self, documents: int) -> str:
         """Why a fitted model predicts no labels."""
         if documents < LABELS_FROM:
-            return FEW_LABELLED.filled(n=str(documents), needed=str(LABELS_FROM)).text()
+            return FEW_LABELLED.with_params(n=str(documents), needed=str(LABELS_FROM)).text()
         return FEW_OF_EACH.text()
 
     def _rows(

@@ -114,7 +114,7 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
         if self.settings.align == WORDS:
             return None
         if missing := ", ".join(SimAlignArgmax.missing_packages()):
-            return NO_PACKAGES.filled(packages=missing)
+            return NO_PACKAGES.with_params(packages=missing)
         return self._simalign().unavailable(languages)
 
     def downloads(self, languages: Iterable[tuple[str, str]]) -> list[str]:
@@ -165,7 +165,7 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
         return {
             "documents": len({source for own_links in model.links.values() for source, _ in own_links}),
             "carried": [
-                CARRIED.filled(source=source, target=target, n=str(n)).text()
+                CARRIED.with_params(source=source, target=target, n=str(n)).text()
                 for (source, target), n in model.carried.items()
             ],
             "without a source": sum(not own_links for own_links in model.links.values()),

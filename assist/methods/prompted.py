@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Protocol
 
-from annotation.phrases import Phrase, parse_phrase
+from annotation.phrases import Phrase
 from annotation.progress import OnProgress
 from annotation.settings_model import Settings, setting
 from assist.methods.base import Method, MethodError, PairInput, Proposal, Result, register
@@ -22,7 +22,6 @@ from assist.methods.llm.asking import Ask, SendingOptions, refuse_to_ask
 from assist.methods.llm.prompt import KINDS, PromptOptions, Request, requests
 from assist.methods.llm.site import Price, Target
 from assist.methods.shared.proposals import SuggestionThresholds, propose
-from assist.phrases.llm_phrases import SENTENCES
 
 _BARS = SuggestionThresholds(threshold=0.2, surer=0.5, surest=0.8)
 """Labels are suggested from the smallest difference on."""
@@ -110,7 +109,7 @@ def server_problem_of(settings: RequestSettings) -> Phrase | None:
     try:
         target_of(settings)
     except MethodError as error:
-        return parse_phrase(str(error), SENTENCES)
+        return error.phrase
     return None
 
 

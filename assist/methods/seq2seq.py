@@ -30,7 +30,7 @@ from assist.phrases.model_phrases import LANGUAGE_UNKNOWN, SENTENCE_TOO_LARGE, T
 
 LOG = logging.getLogger(__name__)
 
-KIND = TRANSLATION_MODEL.words
+KIND = TRANSLATION_MODEL.message
 """What messages call such a model."""
 
 _BEFORE_TEXT = re.compile(r">>([a-z]{2,3}(?:_[A-Z][a-z]{3})?)<<|<2([a-z]{2,3}(?:_[A-Z][a-z]{3})?)>")
@@ -147,7 +147,7 @@ class Translator:
     def _token(self, language: str) -> str:
         match = langcodes.closest_supported_match(language, list(self._tokens))
         if match is None:
-            raise MethodError(LANGUAGE_UNKNOWN.filled(name=display_name(self.name), language=language).text())
+            raise MethodError(LANGUAGE_UNKNOWN.with_params(name=display_name(self.name), language=language))
         return self._tokens[match]
 
     def _parts(self, text: str, start: str) -> Iterable[str]:
@@ -208,8 +208,8 @@ class Translator:
             if not out_of_memory(error):
                 raise
             if len(ids) == 1:
-                gaps = {"n": str(len(ids[0])), "device": str(self.device)}
-                raise MethodError(SENTENCE_TOO_LARGE.filled(name=display_name(self.name), **gaps).text()) from error
+                params = {"n": str(len(ids[0])), "device": str(self.device)}
+                raise MethodError(SENTENCE_TOO_LARGE.with_params(name=display_name(self.name), **params)) from error
             if self.device.type == "cuda":
                 torch.cuda.empty_cache()
             return None

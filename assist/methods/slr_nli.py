@@ -184,8 +184,8 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
         report = fitted_report(model.models, model.documents, model.bars) | {"sentences": model.sentences}
         if model.scorers:
             return report | {"right": round(model.right, 4)}
-        gaps = {"n": str(model.sentences), "needed": str(self.settings.least)}
-        return report | {"training": FEW_SENTENCES.filled(**gaps).text()}
+        params = {"n": str(model.sentences), "needed": str(self.settings.least)}
+        return report | {"training": FEW_SENTENCES.with_params(**params).text()}
 
     def _read(self, model: Entailment, work: Sequence[JudgedSide], on_progress: OnProgress | None) -> _ReadTexts:
         premises, texts = self.subwords(model, work)

@@ -52,21 +52,21 @@ def read_articles(paths: Sequence[Path]) -> list[Article]:
             check_interruption()
             key = (article.id, article.language.lower())
             if key in articles:
-                gaps = {"id": article.id, "language": article.language, "where": articles[key].where}
+                params = {"id": article.id, "language": article.language, "where": articles[key].where}
                 refusals.add(
                     article.where,
-                    Phrase("article '%(id)s' in '%(language)s' is there twice; the other is %(where)s", gaps),
+                    Phrase("article '%(id)s' in '%(language)s' is there twice; the other is %(where)s", params),
                 )
                 continue
             articles[key] = article
             total += len(article.paragraphs)
             characters += sum(map(len, article.paragraphs))
             if total > MAX_PARAGRAPHS or characters > MAX_CHARACTERS:
-                gaps = {"most": str(MAX_PARAGRAPHS), "characters": str(MAX_CHARACTERS // 1_000_000)}
+                params = {"most": str(MAX_PARAGRAPHS), "characters": str(MAX_CHARACTERS // 1_000_000)}
                 reason = Phrase(
                     "articles can have at most %(most)s paragraphs and %(characters)s million characters in total; "
                     "mine the rest separately",
-                    gaps,
+                    params,
                 )
                 raise refusal(article.where, reason)
     refusals.raise_any()
@@ -134,8 +134,8 @@ def _name_and_language(path: Path) -> tuple[str, str] | Phrase:
         return _checked_name(name, ending)
     here, above = bool(_SHORT.fullmatch(stem)), bool(_SHORT.fullmatch(folder))
     if here and above:
-        gaps: dict[str, str | Phrase] = {"name": stem, "folder": folder, "names": _NAMES}
-        return Phrase("'%(name)s' and its folder '%(folder)s' could both be the language; %(names)s", gaps)
+        params: dict[str, str | Phrase] = {"name": stem, "folder": folder, "names": _NAMES}
+        return Phrase("'%(name)s' and its folder '%(folder)s' could both be the language; %(names)s", params)
     if here:
         return _checked_name(folder, stem)
     return _checked_name(stem, folder) if above else Phrase("its name shows no language; %(names)s", {"names": _NAMES})
@@ -171,11 +171,11 @@ def languages_of(articles: Sequence[Article], a: str = "", b: str = "") -> tuple
     rest = [each for each in there if each not in languages]
     missing = [each for each in languages if each not in there]
     if missing or len(languages) + len(rest) < 2 or (len(languages) < 2 and len(languages) + len(rest) > 2):
-        gaps = {"names": ", ".join(there)}
+        params = {"names": ", ".join(there)}
         raise LanguagesError(
-            Phrase("The articles are in %(names)s. Choose two of them as the languages of sides A and B.", gaps)
+            Phrase("The articles are in %(names)s. Choose two of them as the languages of sides A and B.", params)
             if len(there) > 1
-            else Phrase("The articles are all in one language, %(names)s. Add the other language.", gaps)
+            else Phrase("The articles are all in one language, %(names)s. Add the other language.", params)
         )
     if a and b:
         pair = (languages[0], languages[1])

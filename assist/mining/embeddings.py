@@ -15,7 +15,7 @@ from assist.methods.encoder.encode import BUDGET, Encoder, load
 from assist.methods.encoder.pretrained import display_name
 from assist.mining.matching import Floats, block_rows
 from assist.mining.settings import MiningSettings
-from assist.phrases.model_phrases import NO_PACKAGES, NOT_NUMBERS
+from assist.phrases.model_phrases import NO_PACKAGES_FOR_MINING, NO_POOLER, NOT_NUMBERS
 
 PACKAGES = ("torch", "transformers")
 
@@ -25,7 +25,7 @@ class Embeddings:
 
     def __init__(self, a: Sequence[str], b: Sequence[str], settings: MiningSettings, on_progress: OnCount) -> None:
         if missing := [name for name in PACKAGES if importlib.util.find_spec(name) is None]:
-            raise MethodError(f"{NO_PACKAGES.filled(packages=', '.join(missing)).text()}, or compare by words")
+            raise MethodError(NO_PACKAGES_FOR_MINING.with_params(packages=", ".join(missing)))
         encoder = load(settings.encoder, settings.revision, settings.device)
         pooling = settings.pooling
         if pooling == "auto":
@@ -69,7 +69,7 @@ def embed(encoder: Encoder, texts: Sequence[str], pooling: str, on_progress: OnC
         at += len(batch)
         on_progress(at, len(order))
     if not np.isfinite(out).all():
-        raise MethodError(NOT_NUMBERS.filled(name=display_name(encoder.name)).text())
+        raise MethodError(NOT_NUMBERS.with_params(name=display_name(encoder.name)))
     return out
 
 
@@ -77,7 +77,7 @@ def _pooled(encoder: Encoder, inputs: dict[str, Any], pooling: str) -> Any:
     output = encoder.model(**inputs)
     if pooling == "pooler":
         if getattr(output, "pooler_output", None) is None:
-            raise MethodError(f"encoder '{display_name(encoder.name)}' has no pooler; set pooling to mean")
+            raise MethodError(NO_POOLER.with_params(name=display_name(encoder.name)))
         return output.pooler_output
     hidden = output.last_hidden_state
     if pooling == "first":

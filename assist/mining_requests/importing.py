@@ -46,7 +46,7 @@ def mining_matches(
     except LanguagesError as error:
         raise Invalid(error.phrase.text(_), code="languages") from error
     except MethodError as error:
-        raise Invalid(str(error), code="model") from error
+        raise Invalid(error.phrase.text(_), code="model") from error
 
 
 def mine_files(

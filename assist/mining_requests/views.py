@@ -90,12 +90,12 @@ def _result(row: Mining, form: BoundsForm) -> dict[str, Any]:
         "more_kept": len(matches) - MATCHES_SHOWN,
         "dropped": [_line(match) for match in dropped[:MATCHES_SHOWN]],
         "more_dropped": len(dropped) - MATCHES_SHOWN,
-        "reasons": [(why.words, mined.dropped[code]) for code, why in REASONS.items() if mined.dropped[code]],
+        "reasons": [(why.message, mined.dropped[code]) for code, why in REASONS.items() if mined.dropped[code]],
     }
 
 
 def _line(match: Match) -> dict[str, Any]:
-    why = REASONS[match.dropped].words if match.dropped else ""
+    why = REASONS[match.dropped].message if match.dropped else ""
     return {"match": match, "id": pair_id(match), "a": match.a + 1, "b": match.b + 1, "why": why}
 
 

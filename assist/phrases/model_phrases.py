@@ -6,10 +6,15 @@ from annotation.phrases import Phrase
 
 ENCODER, TRANSLATION_MODEL, NLI_MODEL = Phrase("encoder"), Phrase("translation model"), Phrase("NLI model")
 TRAINED, LANGUAGE_MODEL = Phrase("trained encoder"), Phrase("language model")
-KINDS = {each.words: each for each in (ENCODER, TRANSLATION_MODEL, NLI_MODEL, LANGUAGE_MODEL)}
+KINDS = {each.message: each for each in (ENCODER, TRANSLATION_MODEL, NLI_MODEL, LANGUAGE_MODEL)}
 """What sentences call a model, by the word that methods use."""
 
 NO_PACKAGES = Phrase("encoders need packages that are not installed on this machine (%(packages)s): run script/setup")
+NO_PACKAGES_FOR_MINING = Phrase(
+    "encoders need packages that are not installed on this machine (%(packages)s): run script/setup, or compare by "
+    "words"
+)
+NO_POOLER = Phrase("encoder '%(name)s' has no pooler; set pooling to mean")
 NO_FOLDER = Phrase("%(kind)s '%(name)s' is not on this machine: there is no such folder, or no %(kind)s in it")
 DOWNLOADS_OFF = Phrase(
     "%(kind)s '%(name)s' is not on this machine, and downloads are switched off (HF_HUB_OFFLINE): choose one that is"
@@ -124,6 +129,16 @@ SENTENCES = (
         WINDOW_TOO_LARGE,
     ),
     *(NOT_NLI, NO_ENTAILMENT, INPUT_TOO_LARGE_NLI, LANGUAGES_NOT_READ, NO_TRANSLATION),
-    *(NO_PACKAGES, NOT_NUMBERS, LEGACY_NOT_NUMBERS, INPUT_TOO_LARGE, NO_LOSS, LANGUAGE_UNKNOWN, SENTENCE_TOO_LARGE),
+    *(
+        NO_PACKAGES,
+        NO_PACKAGES_FOR_MINING,
+        NO_POOLER,
+        NOT_NUMBERS,
+        LEGACY_NOT_NUMBERS,
+        INPUT_TOO_LARGE,
+        NO_LOSS,
+        LANGUAGE_UNKNOWN,
+        SENTENCE_TOO_LARGE,
+    ),
     *(NO_PIVOT, NO_TAGGER, NO_TAGGER_PACKAGE, NO_TAGGER_MODEL),
 )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from annotation.phrases import Phrase, parse_phrase
 from assist.phrases import llm_phrases, model_phrases
@@ -100,9 +101,14 @@ NAMES = {
 _STAMP = len("2026-01-31 12:00:00 ")
 
 
+def read_phrase(stored: str | Mapping[str, Any]) -> Phrase:
+    """A phrase as rows have it: as its JSON, or in English, as logs, reports and older rows do."""
+    return parse_phrase(stored, SENTENCES) if isinstance(stored, str) else Phrase.from_json(stored)
+
+
 def translated(text: str, translate: Callable[[str], str] = str) -> str:
     """A sentence of a log, a report or a refusal as it is stored, translated; other text stays."""
-    return parse_phrase(text, SENTENCES).text(translate)
+    return read_phrase(text).text(translate)
 
 
 def translated_name(key: str, translate: Callable[[str], str] = str) -> str:

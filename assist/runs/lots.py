@@ -113,7 +113,7 @@ def lot_claim(worker: str, queues: Iterable[str], run: Run | None = None, withou
 
 def _mark_claimed(lot: Lot, silent: str) -> None:
     if silent:
-        log_line(lot.run, TAKEN_OVER.filled(lot=str(lot.ordinal), worker=silent).text())
+        log_line(lot.run, TAKEN_OVER.with_params(lot=str(lot.ordinal), worker=silent).text())
     Run.objects.filter(pk=lot.run_id, started=None).update(started=Now())
     Run.objects.filter(pk=lot.run_id, status=JobStatus.QUEUED).update(status=JobStatus.RUNNING)
 
@@ -130,14 +130,14 @@ def _give_up(lot: Lot) -> bool:
             for at, pk in enumerate(lot.pairs)
         )
         lot.delete()
-        log_line(lot.run, SPLIT.filled(lot=str(lot.ordinal), n=str(lot.attempts)).text())
+        log_line(lot.run, SPLIT.with_params(lot=str(lot.ordinal), n=str(lot.attempts)).text())
         return True
     if lot.attempts >= settings.JOB_ATTEMPTS:
-        why = DIED.filled(n=str(lot.attempts)).text()
+        why = DIED.with_params(n=str(lot.attempts)).text()
         failures = {str(pk): why for pk in lot.pairs}
         claim_finish(lot, status=LotStatus.FAILED, failures=failures, finished=Now())
         Run.objects.filter(pk=lot.run_id).update(failed=F("failed") + len(failures))
-        log_line(lot.run, ABANDONED.filled(lot=str(lot.ordinal), why=why).text())
+        log_line(lot.run, ABANDONED.with_params(lot=str(lot.ordinal), why=why).text())
         run_finalize(lot.run)
         return True
     return False
@@ -200,8 +200,8 @@ def lot_finish(lot: Lot, result: LotResult) -> None:
         done = len(lot.pairs) - len(failures)
         Run.objects.filter(pk=run.pk).update(done=F("done") + done, failed=F("failed") + len(failures))
         if failures:
-            gaps = {"lot": str(lot.ordinal), "n": str(len(failures)), "of": str(len(lot.pairs))}
-            log_line(run, SOME_FAILED.filled(**gaps).text())
+            params = {"lot": str(lot.ordinal), "n": str(len(failures)), "of": str(len(lot.pairs))}
+            log_line(run, SOME_FAILED.with_params(**params).text())
         run_finalize(run)
 
 
@@ -225,7 +225,7 @@ def run_finalize(run: Run) -> None:
             if run.gives != MethodOutput.HIGHLIGHTS or some.exists():
                 Run.objects.filter(pk=run.pk, first_finished=None, done__gt=0).update(first_finished=Now())
             now = Run.objects.only("done", "failed").get(pk=run.pk)
-            log_line(run, DONE.filled(n=str(now.done), failed=str(now.failed)).text())
+            log_line(run, DONE.with_params(n=str(now.done), failed=str(now.failed)).text())
             run_ended(run)
 
 

@@ -78,7 +78,7 @@ def word_lists(training: Mapping[str, Any]) -> WordLists:
     here = {each.name: dictd.digest(each) for each in sources.dictionaries() if each.name in named}
     for name, digest in named.items():
         if here.get(name) != digest:
-            raise MethodError(NO_DICTIONARY.filled(name=name).text())
+            raise MethodError(NO_DICTIONARY.with_params(name=name))
     return WordLists(dict(glossary), stored["revision"], tuple(named))
 
 

@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 from annotation.errors import DomainError
 from annotation.log_context import log_context, log_duration
 from annotation.models import ACTIVE_JOB, JobStatus, Pair
+from annotation.phrases import Phrase
 from annotation.progress import OnProgress
 from annotation.services.claims import WORKER, ClaimLost, Heartbeat, claim_give_back, job_name
 from annotation.services.highlights import HighlightInput, highlight_check
@@ -132,7 +133,7 @@ def _fit_progress(run: Run, heartbeat: Heartbeat) -> OnProgress:
         now = time.monotonic()
         if (reached := 10 * done // max(1, total)) > tenths and reached < 10 and now - last >= FIT_SECONDS:
             tenths, last = reached, now
-            log_line(run, FITTING_PART.filled(percent=str(10 * reached), seconds=f"{now - began:.0f}").text())
+            log_line(run, FITTING_PART.with_params(percent=str(10 * reached), seconds=f"{now - began:.0f}").text())
 
     return on_progress
 
@@ -144,7 +145,7 @@ def run_fail(run: Run, why: str) -> None:
         claimed.update(status=LotStatus.WAITING, claimed_by="", heartbeat=None, attempts=0)
         active = Run.objects.filter(pk=run.pk, status__in=(*ACTIVE_JOB, JobStatus.PAUSED))
         failed = active.update(status=JobStatus.FAILED, error=why, finished=Now())
-        log_line(run, FAILED.filled(why=why).text())
+        log_line(run, FAILED.with_params(why=why).text())
         if failed:
             run_ended(run)
 
@@ -153,20 +154,20 @@ def _model(run: Run, heartbeat: Heartbeat) -> tuple[Method[Any, Any], Any]:
     """The run's method and its fitted model."""
     method = create(run.method, run.settings)
     if reason := missing_packages_note(type(method)):
-        raise MethodError(reason)
+        raise MethodError(Phrase(reason))
 
     def fit() -> Any:
         heartbeat.check()
         if reason := method.unavailable(pair_languages(run.project)):
-            raise MethodError(reason.text())
+            raise MethodError(reason)
         pairs = read_pairs(run.training.get("pairs", []))
         inputs = pair_inputs(pairs, run.project.labels, run.training.get("annotations", []))
-        log_line(run, FITTING.filled(n=str(len(pairs)), worker=WORKER).text())
+        log_line(run, FITTING.with_params(n=str(len(pairs)), worker=WORKER).text())
         began = time.monotonic()
         method.lists = word_lists(run.training)
         method_prepare(method, run)
         model = method.fit(inputs, _fit_progress(run, heartbeat))
-        log_line(run, FITTED.filled(seconds=f"{time.monotonic() - began:.1f}").text())
+        log_line(run, FITTED.with_params(seconds=f"{time.monotonic() - began:.1f}").text())
         Run.objects.filter(pk=run.pk).update(report=method.report(model), versions=versions(method))
         return model
 

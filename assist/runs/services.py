@@ -73,7 +73,7 @@ def run_request(
             },
         )
         if created:
-            log_line(run, REQUESTED.filled(who=by.get_username() if by else NO_PERSON).text())
+            log_line(run, REQUESTED.with_params(who=by.get_username() if by else NO_PERSON).text())
         _continue(run, project)
     _notify(run, notify_workers)
     return _reloaded(run)
@@ -249,7 +249,7 @@ def _extend(run: Run, project: Project, *, everything: bool = False) -> None:
     run.training = {**snapshot(project), **lists, "full": len(pairs) if everything or not full else full}
     run.digest = training_digest(run)
     run.save(update_fields=["training", "digest", "total", *(["done", "failed"] if everything else [])])
-    log_line(run, (ALL_AGAIN if everything else TO_DO).filled(n=str(len(pairs if everything else new))).text())
+    log_line(run, (ALL_AGAIN if everything else TO_DO).with_params(n=str(len(pairs if everything else new))).text())
     lots_prioritise(run)
     if run.status == JobStatus.DONE:
         _resume(run)
@@ -285,7 +285,7 @@ def _retry_failures(run: Run) -> None:
     if again:
         lots_create(run, again)
         Run.objects.filter(pk=run.pk).update(failed=0)
-        log_line(run, TRIED_AGAIN.filled(n=str(len(again))).text())
+        log_line(run, TRIED_AGAIN.with_params(n=str(len(again))).text())
 
 
 def _resume(run: Run) -> None:
@@ -303,9 +303,9 @@ def _reloaded(run: Run) -> Run:
     return Run.objects.select_related("project").get(pk=run.pk)
 
 
-def _status_conflict(run: Run, words: str, hint: str) -> Conflict:
+def _status_conflict(run: Run, message: str, hint: str) -> Conflict:
     now = Run.objects.only("status").get(pk=run.pk)
-    return Conflict(words % {"status": JobStatus(now.status).label}, code="status", where=run.slug, hint=hint)
+    return Conflict(message % {"status": JobStatus(now.status).label}, code="status", where=run.slug, hint=hint)
 
 
 def _notify(run: Run, notify_workers: bool) -> None:

@@ -23,7 +23,7 @@ def test_a_stored_phrase_is_the_same_again() -> None:
 
 
 def test_every_text_in_it_can_be_changed_but_not_its_words() -> None:
-    assert str(NESTED.map_gaps(str.upper)) == "A.TEXT: a list is expected, not 100 % %"
+    assert str(NESTED.map_params(str.upper)) == "A.TEXT: a list is expected, not 100 % %"
 
 
 def test_an_error_says_its_phrase() -> None:
@@ -35,16 +35,18 @@ KINDS = (Phrase("encoder"), Phrase("translation model"))
 
 
 def test_stored_english_is_recognised_with_the_phrases_inside_it() -> None:
-    given = MISSING.filled(kind="encoder", name="a; b")
+    given = MISSING.with_params(kind="encoder", name="a; b")
     found = parse_phrase(given.text(), (MISSING, *KINDS))
-    assert found == MISSING.filled(kind=KINDS[0], name=Phrase("a; b"))
-    assert parse_phrase("encoder 'a' is missing: there is no model here; choose another", (MISSING, *KINDS)).gaps == {}
+    assert found == MISSING.with_params(kind=KINDS[0], name=Phrase("a; b"))
+    assert (
+        parse_phrase("encoder 'a' is missing: there is no model here; choose another", (MISSING, *KINDS)).params == {}
+    )
     assert parse_phrase("something else; and more", (MISSING, *KINDS)) == Phrase("something else; and more")
 
 
 def test_several_in_one_text_are_recognised_one_by_one() -> None:
     off = Phrase("downloads are off: %(name)s")
-    given = join_phrases([off.filled(name="a"), None, off.filled(name="b")])
+    given = join_phrases([off.with_params(name="a"), None, off.with_params(name="b")])
     assert given is not None
     assert (
         parse_phrase(given.text(), [off]).text(lambda words: words.replace("downloads are off", "aus"))

@@ -21,7 +21,7 @@ from script import messages
 each_catalogue = pytest.mark.parametrize(
     ("language", "domain"), list(product(messages.LANGUAGES, messages.DOMAINS)), ids="-".join
 )
-# What a translation must keep: gaps, tags with their attributes, and the doubled percent sign.
+# What a translation must keep: placeholders, tags with their attributes, and the doubled percent sign.
 _KEPT = re.compile(r"%\(\w+\)[sd]|%%|\{\w*\}|</?\w+[^>]*>")
 
 

@@ -107,26 +107,26 @@ def test_a_run_its_details_and_its_log(home: House) -> None:
     processing.lots_process(Queue.values)
     report = {
         "documents": 3,
-        "labels": FEW_LABELLED.filled(n="3", needed="20").text(),
-        "no suggestions": UNINFORMED.filled(languages="de-en").text(),
+        "labels": FEW_LABELLED.with_params(n="3", needed="20").text(),
+        "no suggestions": UNINFORMED.with_params(languages="de-en").text(),
         "glossary": "4 entries (revision abc)",
         "models": [{"from": "de", "into": "en", "model": "m", "revision": None}],
         "tuned": True,
     }
     log = "".join(
-        f"2026-11-22 12:00:00 {each.text()}\n" for each in SENTENCES if not each.gaps and "%" not in each.words
+        f"2026-11-22 12:00:00 {each.text()}\n" for each in SENTENCES if not each.params and "%" not in each.message
     )
     made = Run.objects.get(pk=run.pk)
-    Run.objects.update(report=report, log=made.log + log, error=NO_DICTIONARY.filled(name="ding").text())
-    died = DIED.filled(n="2")
+    Run.objects.update(report=report, log=made.log + log, error=NO_DICTIONARY.with_params(name="ding").text())
+    died = DIED.with_params(n="2")
     Lot.objects.update(failures={str(Pair.objects.get().pk): died.text()})
     said = page(home.lead, f"/projects/library/prelabels/{run.slug}/")
     assert english_on(said) == []
     for phrase in (
-        REQUESTED.filled(who=NO_PERSON),
+        REQUESTED.with_params(who=NO_PERSON),
         died,
-        FEW_LABELLED.filled(n="3", needed="20"),
-        UNINFORMED.filled(languages="de-en"),
+        FEW_LABELLED.with_params(n="3", needed="20"),
+        UNINFORMED.with_params(languages="de-en"),
     ):
         assert in_german(phrase) in words(said)
     assert "Labels" in said and "yes" not in words(said).split()
@@ -135,7 +135,7 @@ def test_a_run_its_details_and_its_log(home: House) -> None:
 
 def test_a_run_that_failed(home: House, monkeypatch: pytest.MonkeyPatch) -> None:
     def fit(*_: Any) -> None:
-        raise MethodError(NO_DICTIONARY.filled(name="ding").text())
+        raise MethodError(NO_DICTIONARY.with_params(name="ding"))
 
     monkeypatch.setattr(Fake, "fit", fit)
     run = run_request(project=home.project, method="fake")
@@ -144,19 +144,19 @@ def test_a_run_that_failed(home: House, monkeypatch: pytest.MonkeyPatch) -> None
         said = page(home.lead, address)
         assert english_on(said) == []
         # The list shows the beginning of a long reason.
-        assert in_german(NO_DICTIONARY.filled(name="ding"))[:150] in words(said)
+        assert in_german(NO_DICTIONARY.with_params(name="ding"))[:150] in words(said)
 
 
 def test_the_warnings_and_the_report_of_an_import(home: House) -> None:
     report = ImportReport("library", pairs_new=2, broken=1, overlaps=2, annotators_new=["A1"])
-    report.source_warnings.update(each.filled(label="6", other="5").text() for each in ALL_WARNINGS)
+    report.source_warnings.update(each.with_params(label="6", other="5").text() for each in ALL_WARNINGS)
     row = Import.objects.create(
         slug="library", project=home.project, status=JobStatus.DONE, foreground=False, **report.stored_fields()
     )
     for address in (f"/projects/library/import/{row.pk}/", "/projects/library/import/"):
         said = page(home.lead, address)
         assert english_on(said) == []
-        assert all(in_german(each.filled(label="6", other="5")) in words(said) for each in ALL_WARNINGS)
+        assert all(in_german(each.with_params(label="6", other="5")) in words(said) for each in ALL_WARNINGS)
     assert warning_phrase("a warning of a format of one's own").text() == "a warning of a format of one's own"
 
 
@@ -178,7 +178,7 @@ def test_faults_of_json(line: str) -> None:
     with pytest.raises(JSONError) as caught:
         strict_json.loads(line)
     known = {message.id for message in messages.read("de", "django") if message.id and message.string}
-    assert caught.value.reason.gaps["reason"].words in known  # type: ignore[union-attr]
+    assert caught.value.reason.params["reason"].message in known  # type: ignore[union-attr]
     assert "a mistake in its syntax" not in caught.value.phrase.text(), "what Python says is known"
 
 
@@ -224,16 +224,16 @@ def test_why_a_model_cannot_be_had_or_used(home: House) -> None:
     run = run_request(project=home.project, method="fake")
     texts = []
     for each in model_phrases.SENTENCES:
-        gaps = {name: "encoder" if name == "kind" else "7" for name in re.findall(r"%\((\w+)\)s", each.words)}
-        texts.append(each.filled(**gaps).text())
-    log = "".join(f"2026-11-22 12:00:00 {FAILED.filled(why=text).text()}\n" for text in texts)
+        params = {name: "encoder" if name == "kind" else "7" for name in re.findall(r"%\((\w+)\)s", each.message)}
+        texts.append(each.with_params(**params).text())
+    log = "".join(f"2026-11-22 12:00:00 {FAILED.with_params(why=text).text()}\n" for text in texts)
     together = "; ".join(text for text in texts if "; " not in text)
     alone = [text for text in texts if "; " in text]
     for error, lines in (("", log), (together, ""), *((text, "") for text in alone)):
         Run.objects.filter(pk=run.pk).update(error=error, log=lines)
         assert english_on(page(home.lead, f"/projects/library/prelabels/{run.slug}/")) == []
-    off = [model_phrases.DOWNLOADS_OFF.filled(kind="encoder", name=name).text() for name in "ab"]
+    off = [model_phrases.DOWNLOADS_OFF.with_params(kind="encoder", name=name).text() for name in "ab"]
     Run.objects.filter(pk=run.pk).update(error="; ".join(off))
     said = words(page(home.lead, f"/projects/library/prelabels/{run.slug}/"))
     for name in "ab":
-        assert in_german(model_phrases.DOWNLOADS_OFF.filled(kind=Phrase("encoder"), name=name)) in said
+        assert in_german(model_phrases.DOWNLOADS_OFF.with_params(kind=Phrase("encoder"), name=name)) in said

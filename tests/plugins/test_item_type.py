@@ -16,6 +16,7 @@ from annotation.text.items.base import ITEM_TYPES
 from tests.agreement.work import pair, submit
 from tests.annotation.work import client_of
 from tests.factories import AnnotatorFactory, AssignmentFactory, UserFactory
+from tests.paths import ROOT
 from tests.plugins.conftest import Load
 
 pytestmark = pytest.mark.django_db
@@ -28,8 +29,9 @@ SCHEME = {
 
 @pytest.fixture(autouse=True)
 def plugin(load: Load) -> None:
-    assert "letters" not in ITEM_TYPES
+    assert "letters" not in ITEM_TYPES and "statements" not in ITEM_TYPES
     load("letters", ITEM_TYPES)
+    load("statements", ITEM_TYPES)
 
 
 @pytest.fixture
@@ -96,3 +98,30 @@ def test_its_answers_are_agreed_on_adjudicated_and_exported(study: Project, tmp_
     call_command("export", str(tmp_path / "grades.jsonl"), "--project", "grades", "--to", "jsonl", stdout=StringIO())
     call_command("import_pairs", str(tmp_path / "grades.jsonl"), "--project", "again", stdout=StringIO())
     assert Project.objects.get(slug="again").scheme == study.scheme
+
+
+def test_one_that_makes_several_questions_is_edited_and_answered_as_such() -> None:
+    listed = [{"key": "dates", "name": "The dates agree"}, {"key": "names", "name": "The names agree"}]
+    scheme = {"questions": [{"key": "q", "text": "What agrees?", "type": "statements", "statements": listed}]}
+    client = client_of(UserFactory(is_superuser=True))
+    body = {"name": "Facts", "slug": "facts", "scheme": "own", "own_scheme": json.dumps({"name": "facts", **scheme})}
+    assert client.post(reverse("project-new"), body).status_code == 302
+    ((text, questions),) = Project.objects.get(slug="facts").labels.displayed_questions
+    assert (text, [each.key for each in questions]) == ("What agrees?", ["q.dates", "q.names"])
+    page = client.get(reverse("project-scheme", args=["facts"])).content.decode()
+    assert 'name="questions-0-options-0-name"' in page and 'name="questions-0-options-0-value"' not in page
+
+
+def test_the_recipe_names_at_most_five_files_and_no_other_names_a_type() -> None:
+    recipe = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("- **A type of rating item**")[2]
+    recipe = recipe.partition("  - Tests:")[0]
+    named = set(re.findall(r"`((?:docs|static)/[\w/.-]+)`", recipe))
+    assert len(named) + 1 <= 5, "with the type's own module"
+    folders = [ROOT / name for name in ("annotation", "agreement", "templates", "static/js", "static/css")]
+    files = [file for folder in folders for file in folder.rglob("*") if file.suffix in (".py", ".html", ".js", ".css")]
+    naming = {
+        file.relative_to(ROOT).as_posix()
+        for file in files
+        if re.search(r"""["'](several|scale)["']""", file.read_text(encoding="utf-8"))
+    }
+    assert naming - named == {"annotation/text/items/several.py", "annotation/text/items/scale.py"}

@@ -141,8 +141,8 @@ def _answers_step(rating: Rating, distance: str, alpha: Estimate) -> Step:
         "Agreement on “%(question)s” is %(word)s (%(distance)s α %(alpha)s): compare the answers, and say in the "
         "guidelines how to choose."
     )
-    gaps = {"question": rating.question.text, "distance": DISTANCES[distance]}
-    text = say % {**gaps, "word": agreement_word(alpha.value or 0), "alpha": number(alpha.value, 2)}
+    params = {"question": rating.question.text, "distance": DISTANCES[distance]}
+    text = say % {**params, "word": agreement_word(alpha.value or 0), "alpha": number(alpha.value, 2)}
     link = drilldown_link("answers", counted=1, question=rating.question.key)
     return Step(text, link, _("Open the answers"))
 

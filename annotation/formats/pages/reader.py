@@ -71,9 +71,9 @@ def _add(documents: ParallelDocuments, file: PageFile, page: PageText, subdomain
     document = file.document if not _bad_name(file) else display_text(file.document, MAX_DOCUMENT_ID_LENGTH - 1)
     first = documents.texts.get(document, {}).get(file.language)
     if first is not None:
-        gaps = {"language": file.language, "first": first.where, "second": file.where}
+        params = {"language": file.language, "first": first.where, "second": file.where}
         documents.texts[document][file.language] = LanguageText(
-            text, first.where, problem=_DUPLICATE_PAGE.filled(**gaps)
+            text, first.where, problem=_DUPLICATE_PAGE.with_params(**params)
         )
         return
     try:

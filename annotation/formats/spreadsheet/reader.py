@@ -137,7 +137,7 @@ def _rows(
         if not header:
             named_in = number
             if failed := next((cell for cell in cells if isinstance(cell, FailedCell)), None):
-                refusals.add(at, FAILED.filled(error=failed))
+                refusals.add(at, FAILED.with_params(error=failed))
                 return
             header = _trimmed(cells)
             if problem := bad_header(header):
@@ -148,7 +148,7 @@ def _rows(
         refusals.count_row(at)
         failed_in = [(name, cell) for name, cell in zip(header, cells, strict=False) if isinstance(cell, FailedCell)]
         for name, cell in failed_in:
-            refusals.add(at, named(display_text(name), FAILED.filled(error=cell)))
+            refusals.add(at, named(display_text(name), FAILED.with_params(error=cell)))
         if any(cell.strip() for cell in cells[len(header) :]):
             reason = Phrase("a cell in a column without a name")
             hint = Phrase(

@@ -209,8 +209,8 @@ class _Pair:
     def _label(self, element: Element, attribute: str) -> str:
         name = _pointer(element, attribute)
         if name not in self.labels:
-            gaps = {"name": attribute, "value": display_text(name)}
-            raise _fault(element, Phrase("%(name)s='#%(value)s' is not a category of this file", gaps))
+            params = {"name": attribute, "value": display_text(name)}
+            raise _fault(element, Phrase("%(name)s='#%(value)s' is not a category of this file", params))
         return self.labels[name]
 
     def _fragment(self, element: Element) -> dict[str, Any]:
@@ -218,8 +218,8 @@ class _Pair:
         for attribute in ("from", "to"):
             name = _pointer(element, attribute)
             if name not in self.words:
-                gaps = {"name": attribute, "value": display_text(name)}
-                raise _fault(element, Phrase("%(name)s='#%(value)s' is not a word of this pair", gaps))
+                params = {"name": attribute, "value": display_text(name)}
+                raise _fault(element, Phrase("%(name)s='#%(value)s' is not a word of this pair", params))
             ends.append(self.words[name])
         (side, start, _), (other, _, end) = ends
         if side != other or start >= end or side >= len(SIDES):
@@ -235,8 +235,8 @@ class _Pair:
         spans = self.work_by_key[self.parts[names[0]]].spans
         labels = {spans[name]["label"] for name in names}
         if len(labels) > 1:
-            gaps = {"labels": display_text(", ".join(sorted(labels)))}
-            raise _fault(link, Phrase("its targets have different labels: %(labels)s", gaps))
+            params = {"labels": display_text(", ".join(sorted(labels)))}
+            raise _fault(link, Phrase("its targets have different labels: %(labels)s", params))
         for name in names:
             del self.parts[name]
         for name in names[1:]:
@@ -249,8 +249,8 @@ class _Pair:
                 work.answers[interp.get("n", "")] = value
             elif kind in NUMBERS:
                 if not _INTEGER.fullmatch(value):
-                    gaps = {"value": display_text(value)}
-                    raise _fault(interp, Phrase("'%(value)s' is not a whole number", gaps))
+                    params = {"value": display_text(value)}
+                    raise _fault(interp, Phrase("'%(value)s' is not a whole number", params))
                 work.notes[kind] = int(value)
             elif kind in NOTES:
                 work.notes[kind] = value

@@ -120,8 +120,8 @@ class _Handler(StrictHandler):
         if self.builder is not None:
             self.characters_read += len(content)
             if self.characters_read > MAX_CHARACTERS:
-                gaps = {"most": str(MAX_CHARACTERS)}
-                raise self.fault(Phrase("more than %(most)s characters in one pair; divide it", gaps))
+                params = {"most": str(MAX_CHARACTERS)}
+                raise self.fault(Phrase("more than %(most)s characters in one pair; divide it", params))
             self.builder.data(content)
 
     def endElement(self, name: str) -> None:

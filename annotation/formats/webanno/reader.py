@@ -185,7 +185,7 @@ def _read_documents(
             for side in SIDES:
                 if not languages[side]:
                     missing = Phrase("language_%(side)s: missing; set the option language_%(side)s=LANGUAGE")
-                    raise FieldError(missing.filled(side=side))
+                    raise FieldError(missing.with_params(side=side))
                 pair[side]["language"] = languages[side]
             parsed.records.append(pair_record(pair, where))
         except FieldError as error:
@@ -210,8 +210,8 @@ def _pair(
     for _, sheet in sheets:
         check_fits(sheet, text, offsets)
         if [(unit.start, unit.end) for unit in sheet.words] != [(unit.start, unit.end) for unit in first.words]:
-            gaps = {"first": first.name}
-            raise refusal(sheet.name, Phrase("divides the text into words differently from %(first)s", gaps))
+            params = {"first": first.name}
+            raise refusal(sheet.name, Phrase("divides the text into words differently from %(first)s", params))
         _count_unread(sheet, warnings)
     words = _words([sheet for _, sheet in sheets], offsets)
     grid = Grid(text, offsets, *sides(first, text, offsets, options.get("divider", "")), words)

@@ -122,8 +122,10 @@ def sides(sheet: Sheet, text: str, offsets: Offsets, divider: str) -> tuple[Rang
         dividers = [at for at in _sentences(sheet, offsets) if text[at[0] : at[1]] == divider.strip()]
         dividers = dividers or [at for at in _lines(text) if text[at[0] : at[1]].strip() == divider.strip()]
         if len(dividers) != 1:
-            gaps = {"n": str(len(dividers)), "divider": display_text(divider)}
-            raise refusal(sheet.name, Phrase("%(n)s lines are '%(divider)s'; one is expected, between the sides", gaps))
+            params = {"n": str(len(dividers)), "divider": display_text(divider)}
+            raise refusal(
+                sheet.name, Phrase("%(n)s lines are '%(divider)s'; one is expected, between the sides", params)
+            )
         return _trimmed(text, 0, dividers[0][0]), _trimmed(text, dividers[0][1], len(text))
     if len(sheet.sentences) == 2:
         at = offsets.point(sheet.units[sheet.sentences[1][0]].start) or 0

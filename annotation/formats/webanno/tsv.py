@@ -215,8 +215,8 @@ class _Body:
         if cells[-1] == "" and len(cells) == self.columns + 1:
             del cells[-1]
         if len(cells) != self.columns:
-            gaps = {"n": str(len(cells)), "n2": str(self.columns)}
-            raise refusal(where, Phrase("%(n)s cells where the header has %(n2)s", gaps))
+            params = {"n": str(len(cells)), "n2": str(self.columns)}
+            raise refusal(where, Phrase("%(n)s cells where the header has %(n2)s", params))
         row, offsets = _ROW.fullmatch(cells[0]), _OFFSETS.fullmatch(cells[1])
         if row is None or offsets is None:
             reason = Phrase(

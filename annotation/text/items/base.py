@@ -94,8 +94,8 @@ def with_choices(item: Mapping[str, Any], *, hotkeys: bool) -> dict[str, Any]:
     """
     name = item.get("type", DEFAULT)
     if not isinstance(name, str) or name not in ITEM_TYPES:
-        gaps = {"name": display_text(name), "names": ", ".join(ITEM_TYPES)}
-        raise ItemError("type", Phrase("'%(name)s' is unknown; choose one of %(names)s", gaps))
+        params = {"name": display_text(name), "names": ", ".join(ITEM_TYPES)}
+        raise ItemError("type", Phrase("'%(name)s' is unknown; choose one of %(names)s", params))
     item_type = ITEM_TYPES[name]
     own = [field for field in item_type.names if field in item]
     if item_type.listed == "choices" or ("choices" in item and not own):

@@ -163,7 +163,7 @@ def _wait_for_batch(encoder: Encoder, queued: _Queued, work: Callable[..., _Queu
         queued.done.synchronize()
     if not bool(queued.finite):
         if not encoder.is_half_precision:
-            raise MethodError(NOT_NUMBERS.filled(name=display_name(encoder.name)).text())
+            raise MethodError(NOT_NUMBERS.with_params(name=display_name(encoder.name)))
         encoder.use_single_precision()
         return _wait_for_batch(encoder, work(queued.batch.pairs, queued.batch.sides, queued.texts), work)
     groups = [dataclasses.replace(each, results=tuple(part.numpy() for part in each.results)) for each in queued.groups]

@@ -65,9 +65,9 @@ def chosen_device(name: str) -> str:
 
     device = name if name != "auto" else "cuda" if torch.cuda.is_available() else "cpu"
     if device.split(":")[0] not in BUDGET:
-        raise MethodError(NO_DEVICE.filled(device=device).text())
+        raise MethodError(NO_DEVICE.with_params(device=device))
     if device.startswith("cuda") and not torch.cuda.is_available():
-        raise MethodError(NO_GPU.filled(device=device).text())
+        raise MethodError(NO_GPU.with_params(device=device))
     return device
 
 
@@ -139,7 +139,7 @@ class Encoder:
         layer = default if number is None else number
         if not -self.layers - 1 <= layer <= self.layers:
             raise MethodError(
-                NO_LAYER.filled(name=display_name(self.name), layers=str(self.layers), layer=str(layer)).text()
+                NO_LAYER.with_params(name=display_name(self.name), layers=str(self.layers), layer=str(layer))
             )
         return layer % (self.layers + 1)
 
@@ -147,8 +147,8 @@ class Encoder:
         """Subwords of text in a window of ``window`` subwords (default: all it can read); MethodError if it cannot."""
         special = len(self._prefix) + len(self._suffix)
         if window is not None and not special < window <= self.limit:
-            gaps = {"least": str(special + 1), "most": str(self.limit), "window": str(window)}
-            raise MethodError(NO_WINDOW.filled(name=display_name(self.name), **gaps).text())
+            params = {"least": str(special + 1), "most": str(self.limit), "window": str(window)}
+            raise MethodError(NO_WINDOW.with_params(name=display_name(self.name), **params))
         return (window or self.limit) - special
 
     def embed(
@@ -227,8 +227,8 @@ class Encoder:
             if not out_of_memory(error):
                 raise
             if len(windows) == 1:
-                gaps = {"n": str(width), "device": str(self.device)}
-                raise MethodError(WINDOW_TOO_LARGE.filled(name=display_name(self.name), **gaps).text()) from error
+                params = {"n": str(width), "device": str(self.device)}
+                raise MethodError(WINDOW_TOO_LARGE.with_params(name=display_name(self.name), **params)) from error
         else:
             return True
         self.ceiling = len(windows) // 2 * width

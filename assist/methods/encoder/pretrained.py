@@ -115,36 +115,36 @@ def unavailable(name: str, revision: str | None, kind: str = "encoder") -> Phras
     from huggingface_hub import HfApi
     from huggingface_hub.errors import HFValidationError, RepositoryNotFoundError, RevisionNotFoundError
 
-    gaps: dict[str, str | Phrase] = {"kind": KINDS[kind], "name": display_name(name)}
+    params: dict[str, str | Phrase] = {"kind": KINDS[kind], "name": display_name(name)}
     if on_this_machine(name, revision):
         folder = Path(model_location(name))
         if folder.is_absolute() and folder.is_dir():
-            return _unsafe_folder(folder, gaps)
-        return _unsafe_download(name, revision, gaps)
+            return _unsafe_folder(folder, params)
+        return _unsafe_download(name, revision, params)
     if Path(name).is_absolute() or name.startswith((".", "~")):
-        return NO_FOLDER.filled(**gaps)
+        return NO_FOLDER.with_params(**params)
     if offline():
-        return DOWNLOADS_OFF.filled(**gaps)
+        return DOWNLOADS_OFF.with_params(**params)
     try:
         about = HfApi().model_info(model_location(name), revision=revision, timeout=_HUB_SECONDS)
     except HFValidationError:
-        return NO_SUCH_NAME.filled(**gaps)
+        return NO_SUCH_NAME.with_params(**params)
     except RevisionNotFoundError:
-        return NO_REVISION.filled(revision=display_text(revision), **gaps)
+        return NO_REVISION.with_params(revision=display_text(revision), **params)
     except RepositoryNotFoundError:
-        return NOT_ON_HUB.filled(**gaps)
+        return NOT_ON_HUB.with_params(**params)
     except Exception as error:
         # If the hub doesn't respond for any reason, the encoder can't be downloaded.
         LOG.warning("%s %s: the hub does not answer: %s", kind, display_text(name), error)
-        return HUB_UNREACHABLE.filled(**gaps)
+        return HUB_UNREACHABLE.with_params(**params)
     files = {file.rfilename for file in about.siblings or ()}
     if _ADAPTER in files:
-        return ADAPTER.filled(**gaps)
+        return ADAPTER.with_params(**params)
     if not files.intersection(_WEIGHTS):
-        return PICKLED.filled(**gaps)
+        return PICKLED.with_params(**params)
     if _WEIGHTS[0] in files:
         return None
-    return None if _shards(_index_on_hub(name, revision)) <= files else BAD_INDEX.filled(**gaps)
+    return None if _shards(_index_on_hub(name, revision)) <= files else BAD_INDEX.with_params(**params)
 
 
 def _index_on_hub(name: str, revision: str | None) -> Path | None:
@@ -158,31 +158,31 @@ def _index_on_hub(name: str, revision: str | None) -> Path | None:
         return None
 
 
-def _unsafe_download(name: str, revision: str | None, gaps: dict[str, str | Phrase]) -> Phrase | None:
+def _unsafe_download(name: str, revision: str | None, params: dict[str, str | Phrase]) -> Phrase | None:
     """Why a model that was downloaded earlier is not loaded; None for one that is safe."""
     from huggingface_hub import try_to_load_from_cache
 
     if _cached(name, revision, _ADAPTER):
-        return ADAPTER.filled(**gaps)
+        return ADAPTER.with_params(**params)
     index = try_to_load_from_cache(model_location(name), _WEIGHTS[1], revision=revision)
     if isinstance(index, str) and not _cached(name, revision, _WEIGHTS[0]) and _shards(Path(index)) == {""}:
-        return BAD_INDEX.filled(**gaps)
+        return BAD_INDEX.with_params(**params)
     return None
 
 
-def _unsafe_folder(folder: Path, gaps: dict[str, str | Phrase]) -> Phrase | None:
+def _unsafe_folder(folder: Path, params: dict[str, str | Phrase]) -> Phrase | None:
     """Why a model's folder is not loaded although it is there; None for one that is safe.
 
     What the server's administrator provides must lie in the folder of models; the command takes any whole path.
     """
     if links_outside(folder):
-        return LINK_OUTSIDE.filled(**gaps)
+        return LINK_OUTSIDE.with_params(**params)
     if (folder / _ADAPTER).exists():
-        return ADAPTER.filled(**gaps)
+        return ADAPTER.with_params(**params)
     index = folder / _WEIGHTS[1]
     if index.is_file() and not (folder / _WEIGHTS[0]).is_file() and not _is_safetensors_index(index):
-        return BAD_INDEX.filled(**gaps)
-    return None if any((folder / file).is_file() for file in _WEIGHTS) else PICKLED.filled(**gaps)
+        return BAD_INDEX.with_params(**params)
+    return None if any((folder / file).is_file() for file in _WEIGHTS) else PICKLED.with_params(**params)
 
 
 def _is_safetensors_index(index: Path) -> bool:
@@ -226,7 +226,7 @@ def load_model(name: str, revision: str | None, kind: str, cls: str) -> tuple[An
     import transformers
 
     if missing := unavailable(name, revision, kind):
-        raise MethodError(missing.text())
+        raise MethodError(missing)
     # A local model is loaded without asking a hub, which may be slow or unreachable.
     local = offline() or on_this_machine(name, revision)
     options = {"revision": revision or "main", "trust_remote_code": False, "local_files_only": local}
@@ -236,11 +236,11 @@ def load_model(name: str, revision: str | None, kind: str, cls: str) -> tuple[An
             model_location(name), use_safetensors=True, output_loading_info=True, **options
         )
     if len(tokenizer) <= len(tokenizer.all_special_ids):
-        raise MethodError(NO_WORDS.filled(kind=kind, name=display_name(name)).text())
+        raise MethodError(NO_WORDS.with_params(kind=KINDS[kind], name=display_name(name)))
     # Weights that a file lacks are random, and differ between processes. Encoders are used without some of theirs.
     head, kinds = cls.removeprefix("AutoModel"), getattr(model.config, "architectures", None) or []
     if head and about["missing_keys"] and any(str(each).endswith(head) for each in kinds):
-        raise MethodError(INCOMPLETE.filled(kind=kind, name=display_name(name)).text())
+        raise MethodError(INCOMPLETE.with_params(kind=KINDS[kind], name=display_name(name)))
     return tokenizer, model
 
 
@@ -253,7 +253,7 @@ def load_errors(name: str, kind: str) -> Iterator[None]:
     os.environ["DISABLE_SAFETENSORS_CONVERSION"] = "1"
     # The library would use the folder.
     if not Path(model_location(name)).is_absolute() and Path(model_location(name)).is_dir():
-        raise MethodError(NAME_IS_A_FOLDER.filled(kind=kind, name=display_name(name)).text())
+        raise MethodError(NAME_IS_A_FOLDER.with_params(kind=KINDS[kind], name=display_name(name)))
     bars = transformers_logging.is_progress_bar_enabled()
     transformers_logging.disable_progress_bar()
     try:
@@ -264,7 +264,7 @@ def load_errors(name: str, kind: str) -> Iterator[None]:
         # A damaged or foreign file makes the library fail in any way.
         LOG.warning("%s %s cannot be loaded: %s", kind, display_text(name), error)
         reason = _PATH.sub("…", next(iter(str(error).splitlines()), type(error).__name__))
-        raise MethodError(NOT_LOADED.filled(kind=kind, name=display_name(name), reason=reason).text()) from error
+        raise MethodError(NOT_LOADED.with_params(kind=KINDS[kind], name=display_name(name), reason=reason)) from error
     finally:
         if bars:
             transformers_logging.enable_progress_bar()
@@ -297,7 +297,7 @@ def special_tokens(tokenizer: Any) -> tuple[list[int], list[int]]:
     for at in range(len(whole) - len(bare) + 1):
         if whole[at : at + len(bare)] == bare:
             return whole[:at], whole[at + len(bare) :]
-    raise MethodError(UNSUPPORTED_TOKENIZER.filled(name=type(tokenizer).__name__).text())
+    raise MethodError(UNSUPPORTED_TOKENIZER.with_params(name=type(tokenizer).__name__))
 
 
 def input_limit(model: Any, tokenizer: Any) -> int:

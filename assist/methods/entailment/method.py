@@ -98,7 +98,7 @@ class NliMethod(Method[S, M]):
         pairs = list(languages)
         readable = languages_read(self.settings.languages)
         if readable is not None and pairs and not any(can_read_pair(a, b, readable) for a, b in pairs):
-            return LANGUAGES_NOT_READ.filled(languages=", ".join(sorted(readable)))
+            return LANGUAGES_NOT_READ.with_params(languages=", ".join(sorted(readable)))
         missing = [pretrained.unavailable(self._name(), self.settings.revision, KIND)]
         missing += [pretrained.unavailable(name, None) for name in self._aligners(pairs)]
         return join_phrases(missing)

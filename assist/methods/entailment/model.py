@@ -25,7 +25,7 @@ from assist.methods.joint.rows import batch, template
 from assist.phrases.model_phrases import INPUT_TOO_LARGE_NLI, NLI_MODEL, NO_ENTAILMENT, NOT_NLI
 
 LOG = logging.getLogger(__name__)
-KIND = NLI_MODEL.words
+KIND = NLI_MODEL.message
 """What messages call such a model."""
 
 Floats = NDArray[np.float64]
@@ -63,7 +63,7 @@ def entailment_index(labels: Mapping[int, str], name: str) -> int:
     indices = [at for at, label in labels.items() if re.sub(r"[^a-z]", "", str(label).lower()) in _NAMES]
     if len(indices) != 1 or len(labels) < 2:
         listed = ", ".join(str(label) for label in labels.values()) or "-"
-        raise MethodError(NO_ENTAILMENT.filled(name=display_name(name), labels=listed).text())
+        raise MethodError(NO_ENTAILMENT.with_params(name=display_name(name), labels=listed))
     return int(indices[0])
 
 
@@ -78,7 +78,7 @@ class Entailment:
         config = self.model.config
         kinds = getattr(config, "architectures", None) or []
         if config.is_encoder_decoder or not any(str(each).endswith("ForSequenceClassification") for each in kinds):
-            raise MethodError(NOT_NLI.filled(name=display_name(name)).text())
+            raise MethodError(NOT_NLI.with_params(name=display_name(name)))
         self.entailed = entailment_index(config.id2label, name)
         if self.tokenizer.is_fast:
             self.tokenizer.backend_tokenizer.no_truncation()
@@ -227,8 +227,8 @@ class Entailment:
                 if not out_of_memory(error):
                     raise
                 if self.budget < width:
-                    gaps = {"name": display_name(self.name), "n": str(width), "device": str(self.device)}
-                    raise MethodError(INPUT_TOO_LARGE_NLI.filled(**gaps).text()) from error
+                    params = {"name": display_name(self.name), "n": str(width), "device": str(self.device)}
+                    raise MethodError(INPUT_TOO_LARGE_NLI.with_params(**params)) from error
                 self.budget = min(self.budget, len(some) * width) // 2
                 if self.device.type == "cuda":
                     torch.cuda.empty_cache()
@@ -251,6 +251,6 @@ class Entailment:
                 others = [inputs[key] for key in inputs if key != "input_ids"]
                 same = self._non_entailed_of(self.model.get_input_embeddings()(inputs["input_ids"]), *others)
         except (TypeError, ValueError, NotImplementedError) as error:
-            raise MethodError(NOT_NLI.filled(name=display_name(self.name)).text()) from error
+            raise MethodError(NOT_NLI.with_params(name=display_name(self.name))) from error
         if not bool(torch.allclose(plain, same, atol=_CLOSE, rtol=_CLOSE)):
-            raise MethodError(NOT_NLI.filled(name=display_name(self.name)).text())
+            raise MethodError(NOT_NLI.with_params(name=display_name(self.name)))

@@ -89,8 +89,8 @@ def _readable(side: Side, translations: Sequence[Side], languages: frozenset[str
         if can_read(each.language, languages) and each.text.strip():
             return each
     assert languages is not None
-    gaps = {"language": side.language, "languages": ", ".join(sorted(languages))}
-    raise MethodError(NO_TRANSLATION.filled(**gaps).text())
+    params = {"language": side.language, "languages": ", ".join(sorted(languages))}
+    raise MethodError(NO_TRANSLATION.with_params(**params))
 
 
 def carried_sum(values: Floats, edges: Edges, words: int) -> Floats:

@@ -49,7 +49,7 @@ def template(tokenizer: Any, model: Any) -> Template:
     both = tokenizer("a", "a")["input_ids"]
     positions = [at for at in range(len(both) - len(bare) + 1) if both[at : at + len(bare)] == bare] if bare else []
     if len(positions) != 2 or positions[1] < positions[0] + len(bare):
-        raise MethodError(UNSUPPORTED_TOKENIZER.filled(name=type(tokenizer).__name__).text())
+        raise MethodError(UNSUPPORTED_TOKENIZER.with_params(name=type(tokenizer).__name__))
     first, second = positions
     types = "token_type_ids" in tokenizer.model_input_names and getattr(model.config, "type_vocab_size", 0) > 1
     template = Template(
@@ -61,7 +61,7 @@ def template(tokenizer: Any, model: Any) -> Template:
         input_limit(model, tokenizer),
     )
     if template.room < 2:
-        raise MethodError(UNSUPPORTED_TOKENIZER.filled(name=type(tokenizer).__name__).text())
+        raise MethodError(UNSUPPORTED_TOKENIZER.with_params(name=type(tokenizer).__name__))
     return template
 
 

@@ -73,23 +73,23 @@ def save(folder: Path, trained: TrainedEncoder, card: str) -> None:
 
 def folder_problem(name: str) -> Phrase | None:
     """Why the folder of a trained encoder can't be used, in a sentence; None if it can, as far as it says itself."""
-    gaps: dict[str, str | Phrase] = {"kind": TRAINED, "name": display_name(name)}
+    params: dict[str, str | Phrase] = {"kind": TRAINED, "name": display_name(name)}
     folder = Path(model_location(name))
     if not (folder.is_absolute() and (folder / ABOUT).is_file()):
-        return NO_TRAINED.filled(**gaps)
+        return NO_TRAINED.with_params(**params)
     if links_outside(folder):
-        return LINK_OUTSIDE.filled(**gaps)
+        return LINK_OUTSIDE.with_params(**params)
     try:
         _about(name)
     except MethodError:
-        return UNREADABLE_TRAINED.filled(name=display_name(name), file=ABOUT)
+        return UNREADABLE_TRAINED.with_params(name=display_name(name), file=ABOUT)
     return None
 
 
 def read_about(name: str) -> About:
     """What a folder says of its weights. MethodError if it is not one."""
     if reason := folder_problem(name):
-        raise MethodError(reason.text())
+        raise MethodError(reason)
     return _about(name)
 
 
@@ -124,4 +124,4 @@ def _file(number: int) -> str:
 
 
 def _unreadable(name: str, file: str) -> MethodError:
-    return MethodError(UNREADABLE_TRAINED.filled(name=display_name(name), file=file).text())
+    return MethodError(UNREADABLE_TRAINED.with_params(name=display_name(name), file=file))

@@ -185,7 +185,7 @@ class Joint:
                 elif number - best.epoch >= course.patience:
                     break
         if not best.weights:
-            raise MethodError(NO_LOSS.filled(name=display_name(self.name)).text())
+            raise MethodError(NO_LOSS.with_params(name=display_name(self.name)))
         return best
 
     def loss(self, training_rows: Sequence[TrainingRow], computed: Callable[[], None] = lambda: None) -> float:
@@ -264,8 +264,8 @@ class Joint:
         except (RuntimeError, MemoryError) as error:
             if not out_of_memory(error):
                 raise
-            gaps = {"n": str(encoded.ids.shape[1]), "device": str(self.device)}
-            raise MethodError(INPUT_TOO_LARGE.filled(name=display_name(self.name), **gaps).text()) from error
+            params = {"n": str(encoded.ids.shape[1]), "device": str(self.device)}
+            raise MethodError(INPUT_TOO_LARGE.with_params(name=display_name(self.name), **params)) from error
 
     def _loss(self, batch_rows: Sequence[TrainingRow], turned: Sequence[bool]) -> tuple[Tensor, int]:
         """The sum of the losses of all subwords whose value is known, and their number."""

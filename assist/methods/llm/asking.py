@@ -239,7 +239,7 @@ class _Round:
             wait = max(error.wait or 0.0, self._back_off(work))
             if wait > MAX_RETRY_AFTER_SECONDS or (busy and work.tries + 1 >= ATTEMPTS):
                 self._end(_run_ends(BUSY, details))
-            elif self._retry(work, wait, MethodError(ERRORS.filled(**details).text())) and (busy or error.wait):
+            elif self._retry(work, wait, MethodError(ERRORS.with_params(**details))) and (busy or error.wait):
                 # The server speaks of all requests, not of this one.
                 self.pause = max(self.pause, work.ready)
         elif error.status in (400, 415, 422) and (
@@ -249,14 +249,14 @@ class _Round:
             if self.ending is None:
                 self.waiting.insert(0, work)
         else:
-            self._fail(MethodError(REFUSED.filled(**details).text()))
+            self._fail(MethodError(REFUSED.with_params(**details)))
 
     def _lost(self, work: _PendingRequest, error: NoResponse) -> None:
         details = {"server": self.to.host, "seconds": f"{self.to.seconds:g}"}
         if error.reason == FailureReason.ADDRESS:
             self._end(_run_ends(PRIVATE_NAME, details))
         elif error.reason == FailureReason.ANSWER:
-            self._retry(work, self._back_off(work), MethodError(NOT_AN_ANSWER.filled(**details).text()))
+            self._retry(work, self._back_off(work), MethodError(NOT_AN_ANSWER.with_params(**details)))
         else:
             why = SILENT if error.reason == FailureReason.TIME else UNREACHABLE
             attempts = ATTEMPTS if self.to.url in _known_servers else UNKNOWN_SERVER_ATTEMPTS
@@ -291,8 +291,8 @@ class _Round:
 
 
 def _run_ends(phrase: Phrase, details: dict[str, str]) -> RunEnds:
-    gaps = {name: value for name, value in details.items() if f"%({name})s" in phrase.words}
-    return RunEnds(phrase.filled(**gaps).text())
+    params = {name: value for name, value in details.items() if f"%({name})s" in phrase.message}
+    return RunEnds(phrase.with_params(**params))
 
 
 Ask = Callable[[Target, Sequence[Request], SendingOptions, OnProgress | None], list[str]]
@@ -302,4 +302,4 @@ def refuse_to_ask(
     to: Target, requests: Sequence[Request], how: SendingOptions, on_progress: OnProgress | None
 ) -> list[str]:
     """Refuse: without a ledger, a run must not spend anything."""
-    raise MethodError("a language model is only asked by a run, which keeps a ledger of what it costs")
+    raise MethodError(Phrase("a language model is only asked by a run, which keeps a ledger of what it costs"))

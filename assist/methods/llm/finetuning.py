@@ -130,7 +130,7 @@ def finetune(
         losses = tuple(each["eval_loss"] for each in trainer.state.log_history if "eval_loss" in each)
         last = [each["train_loss"] for each in trainer.state.log_history if "train_loss" in each]
         if not all(map(math.isfinite, (*losses, *last))):
-            raise MethodError(NO_LOSS_LLM.filled(name=display_name(model)).text())
+            raise MethodError(NO_LOSS_LLM.with_params(name=display_name(model)))
         trainer.model.save_pretrained(out)
     tokenizer.save_pretrained(out)
     best = losses.index(min(losses)) + 1 if losses else how.epochs

@@ -105,13 +105,13 @@ def target(own: Site, address: str | None, model: str | None, price: Price) -> T
     try:
         mine = base_address(own.url) if own.url else ""
     except ValueError:
-        raise _setting_error(BAD_ADDRESS.filled(address="DIPTYCH_LLM_URL")) from None
+        raise _setting_error(BAD_ADDRESS.with_params(address="DIPTYCH_LLM_URL")) from None
     if address is None and not mine:
         raise _setting_error(NO_ADDRESS)
     try:
         url = base_address(address) if address is not None else mine
     except ValueError:
-        raise _setting_error(BAD_ADDRESS.filled(address=str(address)[:100])) from None
+        raise _setting_error(BAD_ADDRESS.with_params(address=str(address)[:100])) from None
     if model is not None and not _MODEL.fullmatch(model):
         raise _setting_error(BAD_MODEL)
     if url == mine:
@@ -134,9 +134,9 @@ def _own_model(own: Site, model: str | None) -> tuple[str, Price]:
     if own.key and not own.models:
         raise _setting_error(NO_MODELS)
     if own.models:
-        raise _setting_error(NOT_A_MODEL.filled(model=model, models=", ".join(own.models)))
+        raise _setting_error(NOT_A_MODEL.with_params(model=model, models=", ".join(own.models)))
     return model, Price()
 
 
 def _setting_error(phrase: Phrase) -> MethodError:
-    return MethodError(phrase.text())
+    return MethodError(phrase)

@@ -134,7 +134,7 @@ def _look_up(each: dictd.Dictionary, stems: Collection[str]) -> list[Entry]:
     try:
         return dictd.look_up(each, frozenset(stems), dictd.stem_prefixes(stems))
     except (dictd.DictionaryError, OSError) as error:
-        raise MethodError(BAD_DICTIONARY.filled(error=str(error)).text()) from error
+        raise MethodError(BAD_DICTIONARY.with_params(error=str(error))) from error
 
 
 def _installed_entries(

@@ -2,7 +2,7 @@
 
 import { make } from "../workspace/view/dom.js";
 import { format, gettext } from "../gettext.js";
-import { ANSWER_YES, groupQuestions, isAnswered } from "../workspace/model/displayed-questions.js";
+import { groupQuestions, isAnswered } from "../workspace/model/displayed-questions.js";
 import { joinNames } from "./people.js";
 
 /** @typedef {import("../api-types.js").DisputedQuestion} Disputed */
@@ -18,12 +18,14 @@ export class DisputedQuestions {
     this.adjudication = adjudication;
     this.panel = panel;
     this.displayed = groupQuestions(store.scheme.questions);
-    this.displayed.forEach(({ questions, kind }, n) => {
-      if (kind === "text") return;
+    this.displayed.forEach(({ questions }, n) => {
+      // One that is answered in the annotator's own words isn't adjudicated.
+      if (!questions[0].choices.length) return;
       const group = panel.querySelector(`[data-question="${n}"]`);
       group?.append(make("p", { class: "question-state quiet", "data-state": n }));
       for (const question of this.disputed(questions))
-        for (const input of group?.querySelectorAll("input") ?? []) this.showAnnotators(input, question, kind === "several");
+        for (const answer of group?.querySelectorAll("[data-answer]") ?? [])
+          if (answer instanceof HTMLElement && answer.dataset.answerTo === question.key) this.showAnnotators(answer, question);
     });
     for (const topic of /** @type {const} */ (["doc", "view"])) store.on(topic, () => this.draw());
     this.draw();
@@ -36,16 +38,14 @@ export class DisputedQuestions {
 
   /**
    * Name those who gave an answer beside it.
-   * @param {HTMLInputElement} input @param {Disputed} question @param {boolean} several
+   * @param {HTMLElement} element @param {Disputed} question
    */
-  showAnnotators(input, question, several) {
-    // Of a question with several answers, each is one of its own, answered by yes or no.
-    if (several && input.value !== question.key) return;
-    const answer = several ? ANSWER_YES : input.value;
+  showAnnotators(element, question) {
+    const { answer } = element.dataset;
     const people = question.versions.find((variant) => variant.answer === answer)?.people ?? [];
     const ruled = question.proposed === answer ? [gettext("the rule")] : [];
     const who = [joinNames(people), ...ruled].filter(Boolean).join(", ");
-    if (who) input.closest("label")?.append(make("small", { class: "quiet who", text: who }));
+    if (who) element.append(make("small", { class: "quiet who", text: who }));
   }
 
   draw() {

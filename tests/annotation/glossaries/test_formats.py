@@ -172,7 +172,7 @@ def test_damaged_files_are_refused_or_give_valid_entries(name: str, text: str, s
         assert str(error)
     else:
         assert all(entry_problem(entry) is None for entry in parsed.entries)
-        assert all(each.line > 0 and each.reason.words for each in parsed.rejected)
+        assert all(each.line > 0 and each.reason.message for each in parsed.rejected)
 
 
 @pytest.mark.parametrize("header", ["en\tfr", "fr\ten", "de\tja", "en-GB\tfr"])

@@ -176,7 +176,7 @@ def test_every_problem_is_said_once_with_its_location() -> None:
     ]
     with pytest.raises(SchemeError) as refused:
         parse_scheme({"name": "", "labels": labels, "questions": questions})
-    fields = [str(phrase.gaps["field"]) for phrase in refused.value.phrases]
+    fields = [str(phrase.params["field"]) for phrase in refused.value.phrases]
     assert len(set(fields)) == len(fields) and str(refused.value) == str(refused.value.phrase)
     assert {each.removeprefix("scheme.") for each in fields} >= {
         "name",
@@ -197,7 +197,7 @@ def test_that_only_some_labels_have_values_is_said_once() -> None:
     labels = [{"key": f"k{n}", "name": f"N{n}", **({"value": 1} if not n else {})} for n in range(4)]
     with pytest.raises(SchemeError) as refused:
         parse_scheme({"name": "x", "labels": labels})
-    assert [phrase.gaps["field"] for phrase in refused.value.phrases] == ["scheme.labels[1].value"]
+    assert [phrase.params["field"] for phrase in refused.value.phrases] == ["scheme.labels[1].value"]
 
 
 def test_unknown_keys_and_contradictions_are_named_with_the_rest() -> None:
@@ -236,13 +236,13 @@ def test_unknown_keys_and_contradictions_are_named_with_the_rest() -> None:
 def test_what_could_not_be_read_is_not_said_to_be_missing() -> None:
     with pytest.raises(SchemeError) as refused:
         parse_scheme({"name": "x", "questions": [{"key": "q", "text": "?", "type": "guess"}]})
-    assert [str(phrase.gaps["field"]) for phrase in refused.value.phrases] == ["scheme.questions[0].type"]
+    assert [str(phrase.params["field"]) for phrase in refused.value.phrases] == ["scheme.questions[0].type"]
     with pytest.raises(SchemeError) as refused:
         parse_scheme({"name": "x", "sides": ["a"], "links": True})
     assert len(refused.value.phrases) == 2
     with pytest.raises(SchemeError) as refused:
         parse_scheme({"name": "x", "labels": ["small", label(1, value=1)]})
-    assert [str(phrase.gaps["field"]) for phrase in refused.value.phrases] == ["scheme.labels[0]"]
+    assert [str(phrase.params["field"]) for phrase in refused.value.phrases] == ["scheme.labels[0]"]
 
 
 def test_a_label_and_a_default_that_are_none_are_not_said_to_be_the_same() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 import pytest
 
+from annotation.phrases import Phrase
 from assist.encoder_choice import evaluation
 from assist.encoder_choice.clsd import Floats
 from assist.encoder_choice.embedding import EmbeddingResult
@@ -35,7 +36,7 @@ def embedded(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, tuple[str, ...]
         name: str, sentences: Sequence[str], device: str, on_progress: Callable[[int, int], None]
     ) -> EmbeddingResult:
         if name == "missing":
-            raise MethodError("encoder 'missing' is not on this machine")
+            raise MethodError(Phrase("encoder 'missing' is not on this machine"))
         asked.append((name, tuple(sentences)))
         on_progress(2, len(sentences))
         return EmbeddingResult({text: VECTORS[text] for text in sentences}, 2.0, 1000, 1, 5_000_000)
@@ -74,7 +75,7 @@ def test_an_encoder_that_cannot_be_used_is_told_or_skipped() -> None:
     with pytest.raises(MethodError, match="not on this machine"):
         compare(["missing", "one"], ROWS)
     found = compare(["missing", "one"], ROWS, SAMPLES, skip_problems=True)
-    assert found.problems == {"missing": "encoder 'missing' is not on this machine"}
+    assert found.problems == {"missing": Phrase("encoder 'missing' is not on this machine")}
     assert found.clsd is not None and [each.model for each in found.clsd.models] == ["one"]
     assert found.compositionality is not None and [each.model for each in found.compositionality.models] == ["one"]
     none = compare(["missing"], ROWS, SAMPLES, skip_problems=True)

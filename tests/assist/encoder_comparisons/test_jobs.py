@@ -19,6 +19,7 @@ from annotation.models import Annotator, Highlight, JobStatus, Role, User
 from annotation.services.jobs import jobs_run
 from assist.encoder_choice import evaluation
 from assist.encoder_comparisons import comparing
+from assist.encoder_comparisons.figures import problems_of
 from assist.encoder_comparisons.jobs import (
     COMPARISONS,
     MAX_ENCODERS,
@@ -30,6 +31,7 @@ from assist.encoder_comparisons.jobs import (
 )
 from assist.methods.encoder.pretrained import PACKAGED
 from assist.models import EncoderComparison
+from assist.phrases.model_phrases import ENCODER
 from tests.agreement.prelabel_eval.test_scores import graded, row
 from tests.assist.methods.tiny import folder
 from tests.factories import AnnotatorFactory, ProjectFactory
@@ -118,7 +120,9 @@ def test_an_encoder_that_a_worker_cannot_load_leaves_the_others(lead: Annotator,
     (tmp_path / "models" / "bert" / "config.json").unlink()
     found = done(row).found
     assert found is not None and [each["model"] for each in found["clsd"]["models"]] == [PACKAGED]
-    assert list(found["problems"]) == ["bert"] and str(tmp_path) not in found["problems"]["bert"]
+    assert list(found["problems"]) == ["bert"] and str(tmp_path) not in str(found["problems"]["bert"])
+    problem = problems_of(found)["bert"]
+    assert problem.text().startswith("encoder 'bert' is not on this machine") and problem.params["kind"] == ENCODER
 
 
 def test_without_files_the_rows_that_come_with_the_project_are_taken(lead: Annotator) -> None:

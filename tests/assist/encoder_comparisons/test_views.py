@@ -16,6 +16,7 @@ from annotation.models import Annotator, Role
 from assist.encoder_comparisons.figures import number
 from assist.methods.encoder.pretrained import PACKAGED
 from assist.models import EncoderComparison
+from assist.phrases.model_phrases import ENCODER, NO_FOLDER
 from tests.annotation.work import client_of
 from tests.assist.encoder_comparisons.test_jobs import ALONE, SAMPLES, done, lead, requested, sent, small, user_of  # noqa: F401
 from tests.factories import AnnotatorFactory, ProjectFactory
@@ -29,9 +30,10 @@ def compared(lead: Annotator) -> EncoderComparison:  # noqa: F811
     return done(requested(lead, PACKAGED, "bert", files=files))
 
 
-def page(row: EncoderComparison, name: str = "encoders-result") -> Any:
+def page(row: EncoderComparison, name: str = "encoders-result", language: str = "en") -> Any:
     person = Annotator.objects.get(project=row.project, role=Role.LEAD)
-    return client_of(user_of(person)).get(reverse(name, args=(row.project.slug, row.pk)))
+    address = reverse(name, args=(row.project.slug, row.pk))
+    return client_of(user_of(person)).get(address, headers={"Accept-Language": language})
 
 
 def test_the_page_has_tables_plots_and_lists(compared: EncoderComparison) -> None:
@@ -76,8 +78,12 @@ def test_lists_show_the_distractor_that_was_nearer(compared: EncoderComparison) 
 def test_problems_are_told(compared: EncoderComparison) -> None:
     problem = "encoder 'x' is not on this machine: there is no such folder, or no encoder in it"
     assert compared.found is not None
-    EncoderComparison.objects.update(found={**compared.found, "problems": {"x": problem}})
-    assert "there is no such folder" in page(compared).content.decode()
+    stored = NO_FOLDER.with_params(kind=ENCODER, name="x").to_json()
+    for each in (stored, problem):  # as comparisons store it, and as older ones did
+        EncoderComparison.objects.update(found={**compared.found, "problems": {"x": each}})
+        assert "there is no such folder" in page(compared).content.decode()
+        assert json.loads(page(compared, "encoders-json").content)["problems"] == {"x": problem}
+        assert "ist nicht auf diesem Rechner" in page(compared, language="de").content.decode()
 
 
 def test_the_files_have_every_figure(compared: EncoderComparison) -> None:

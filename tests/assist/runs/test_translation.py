@@ -11,6 +11,7 @@ from django.core.management import call_command
 
 from annotation.errors import Conflict, Invalid
 from annotation.models import Highlight, JobStatus, Pair, Project, Role, Text
+from annotation.phrases import Phrase
 from annotation.selectors.export_records import pair_records
 from assist.methods import seq2seq
 from assist.methods.base import MethodError
@@ -162,7 +163,7 @@ def test_a_pair_that_cannot_be_translated_is_named(
 
     def refusing(self: seq2seq.Translator, sentences: list[str], *args: Any, **options: Any) -> list[str]:
         if "Refused text." in sentences:
-            raise MethodError("no memory")
+            raise MethodError(Phrase("no memory"))
         return translate(self, sentences, *args, **options)
 
     monkeypatch.setattr(seq2seq.Translator, "translate", refusing)

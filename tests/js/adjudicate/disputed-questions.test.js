@@ -46,6 +46,15 @@ test("each answer names those who gave it, and the rule", () => {
   assert.equal(group(3).querySelector(".who, .question-state"), null, "nobody decides on own words");
 });
 
+test("answers that aren't buttons are named too", () => {
+  const { store } = page();
+  const panel = at("questions");
+  panel.replaceChildren();
+  panel.insertAdjacentHTML("beforeend", '<fieldset data-question="0"><i data-answer-to="form" data-answer="no"></i></fieldset>');
+  new DisputedQuestions(store, adjudication, panel);
+  assert.equal(panel.querySelector("i .who")?.textContent, "B");
+});
+
 test("a question says why it is undecided, until it is answered", () => {
   const { store, questions } = page();
   assert.deepEqual([0, 1, 2].map(state), ["Undecided: two answers are tied", "Decided by the rule “Majority”", "Undecided"]);

@@ -24,6 +24,8 @@ export class Questions {
   }
 
   /**
+   * The element of each answer has its question's key as `data-answer-to` and its own as `data-answer`: adjudication
+   * writes beside it who gave it.
    * @param {import("../model/displayed-questions.js").DisplayedQuestion} displayed
    * @param {number} n
    */
@@ -44,7 +46,7 @@ export class Questions {
     return question.choices.map(({ key, name, hotkey }, n) => {
       const input = make("input", { type: "radio", name: `question-${question.key}`, value: key });
       input.addEventListener("change", () => this.setAnswers({ [question.key]: key }));
-      return make("label", { class: "choice" }, [input, this.key(keys[n], hotkey), make("span", { text: name })]);
+      return make("label", { class: "choice", "data-answer-to": question.key, "data-answer": key }, [input, this.key(keys[n], hotkey), make("span", { text: name })]);
     });
   }
 
@@ -54,7 +56,7 @@ export class Questions {
     const boxes = displayed.questions.map(({ key, text, choices }, n) => {
       const input = make("input", { type: "checkbox", name: `question-${key}`, value: key });
       input.addEventListener("change", () => this.setAnswers(toggleAnswer(displayed, this.store.doc.answers, key)));
-      return make("label", { class: "choice" }, [input, this.key(keys[n], choices[0].hotkey), make("span", { text })]);
+      return make("label", { class: "choice", "data-answer-to": key, "data-answer": ANSWER_YES }, [input, this.key(keys[n], choices[0].hotkey), make("span", { text })]);
     });
     const none = make("input", { type: "checkbox", name: "none", value: "" });
     none.addEventListener("change", () => this.setAnswers(toggleAnswer(displayed, this.store.doc.answers, "")));

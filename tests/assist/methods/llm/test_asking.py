@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from annotation.phrases import Phrase
 from assist.methods.base import MethodError, RunEnds, create
 from assist.methods.llm import asking, client
 from assist.methods.llm.asking import SendingOptions, ask
@@ -307,7 +308,7 @@ def test_a_limit_ends_the_run_after_what_is_on_its_way() -> None:
 
         def once(amount: float) -> float:
             if ledger.events:
-                raise RunEnds("the limit")
+                raise RunEnds(Phrase("the limit"))
             return allow(amount)
 
         ledger.allow = once  # type: ignore[method-assign]
