@@ -72,7 +72,7 @@ class Url:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpResult:
     """The status of a response, the beginning of its body (all of it if asked for), and its headers by their names in
     lower case.
     """
@@ -153,7 +153,7 @@ def post(
     private: bool,
     seconds: float = SECONDS,
     max_bytes: int | None = None,
-) -> Answer:
+) -> HttpResult:
     """Send a body to a server. `private`: also to addresses that are not public. Raises Unreachable.
 
     With `max_bytes` the whole answer is read, and one that is cut off or has more bytes counts as none; without it,
@@ -200,7 +200,7 @@ def _wrap_tls(to: Url, sock: socket.socket, end: float) -> socket.socket:
 
 def _send_request(
     to: Url, sock: socket.socket, body: bytes, headers: Mapping[str, str], end: float, max_bytes: int | None
-) -> Answer:
+) -> HttpResult:
     try:
         with _enforce_deadline(sock, end):
             connection = HTTPConnection(to.host, to.port)
@@ -212,11 +212,11 @@ def _send_request(
                 raise TimeoutError  # its headers may be cut off
             named = {name.lower(): value for name, value in response.getheaders()}
             if max_bytes is not None:
-                return Answer(response.status, _read_body(response, max_bytes, end), named)
+                return HttpResult(response.status, _read_body(response, max_bytes, end), named)
             try:
-                return Answer(response.status, response.read(ANSWER_BYTES), named)
+                return HttpResult(response.status, response.read(ANSWER_BYTES), named)
             except (OSError, HTTPException, ValueError):
-                return Answer(response.status, b"", named)
+                return HttpResult(response.status, b"", named)
     finally:
         sock.close()
 

@@ -35,7 +35,7 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class GroupDecision:
     """A rule's decision on a group: a label ('' drops it), how many members a token needs, and why it was unsure."""
 
     label: str
@@ -43,7 +43,7 @@ class Choice:
     unsure: Reason | None = None
 
 
-def decide_groups(case: Case, similar: int, choose: Callable[[Group, int], Choice]) -> Decision:
+def decide_groups(case: Case, similar: int, choose: Callable[[Group, int], GroupDecision]) -> Decision:
     """Group the submitted spans and make each a gold span, as `choose` (group, number of annotators) decides.
 
     A group none of whose tokens has enough members is dropped, and so is a broken span (without a token).

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Revision, Role, Status
 from annotation.models.qualification import QualificationStep, Step
-from annotation.qualification.base import Answer, answer_of, parts_of
+from annotation.qualification.base import ComparedAnnotation, compared_annotation, parts_of
 from annotation.qualification.results import ADVANCED, RETRY, Missing, PairResult, Result, State, result_of
 from annotation.qualification.rule import KEY, PassRule, rule_of
 from annotation.selectors.advancement import HELD_PHASES
@@ -231,13 +231,14 @@ def _results(project: Project, rule: PassRule, rows: dict[int, list[Assignment]]
     pairs = _pairs(keys)
     references = _references(keys)
     firsts = first_submissions([row for own in rows.values() for row in own])
-    answers = {
-        pair: _answer(pairs[pair], gold.spans, gold.answers) for pair, gold in references.items() if pair in pairs
+    compared_references = {
+        pair: _compared(pairs[pair], gold.spans, gold.answers) for pair, gold in references.items() if pair in pairs
     }
     results = {}
     for person, own in rows.items():
         compared = [
-            _pair_result(scheme, rule, row, pairs[row.pair_id], firsts.get(row.pk), references, answers) for row in own
+            _pair_result(scheme, rule, row, pairs[row.pair_id], firsts.get(row.pk), references, compared_references)
+            for row in own
         ]
         results[person] = result_of(rule, compared)
     return results
@@ -279,8 +280,8 @@ def first_submissions(rows: Sequence[Assignment]) -> dict[int, FirstSubmission]:
     return submissions
 
 
-def _answer(pair: Pair, spans: object, answers: dict[str, str]) -> Answer:
-    return answer_of(parse_spans(spans), answers, {"a": pair.a.tokens, "b": pair.b.tokens})
+def _compared(pair: Pair, spans: object, answers: dict[str, str]) -> ComparedAnnotation:
+    return compared_annotation(parse_spans(spans), answers, {"a": pair.a.tokens, "b": pair.b.tokens})
 
 
 def _pair_result(
@@ -290,19 +291,19 @@ def _pair_result(
     pair: Pair,
     first: FirstSubmission | None,
     references: dict[int, Annotation],
-    answers: dict[int, Answer],
+    compared_references: dict[int, ComparedAnnotation],
 ) -> PairResult:
     compared, missing = None, None
     if first is None:
         missing = Missing.SKIPPED if row.status == Status.SKIPPED else Missing.OPEN
-    elif pair.pk not in answers:
+    elif pair.pk not in compared_references:
         missing = Missing.NO_REFERENCE
     elif first.verdict in _MISSING:
         missing = _MISSING[Verdict(first.verdict)]
     else:
         words = sum(len(getattr(pair, side).tokens) for side in scheme.sides)
         compared = rule.chosen_measure.compare(
-            scheme, _answer(pair, first.spans, first.answers), answers[pair.pk], words
+            scheme, _compared(pair, first.spans, first.answers), compared_references[pair.pk], words
         )
     gold = references.get(pair.pk)
     return PairResult(

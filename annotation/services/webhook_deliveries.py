@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from annotation.models.lifecycle import ProjectEventType
 from annotation.models.webhooks import DeliveryStatus, Webhook, WebhookDelivery
-from annotation.outgoing_requests import Answer, Unreachable, post
+from annotation.outgoing_requests import HttpResult, Unreachable, post
 from annotation.security_events import security_event
 from annotation.services.audit_events import event_record
 from annotation.services.claims import Heartbeat, claim_finish
@@ -83,7 +83,7 @@ def _deliver(row: WebhookDelivery, heartbeat: Heartbeat) -> None:
     delivery_failed(row=row, problem=REDIRECT if 300 <= answer.status < 400 else STATUS, answer=answer)
 
 
-def _delivered(row: WebhookDelivery, answer: Answer) -> None:
+def _delivered(row: WebhookDelivery, answer: HttpResult) -> None:
     with transaction.atomic():
         # Everywhere a webhook's row is locked before its deliveries', so that no two processes wait for each other.
         failing = Webhook.objects.filter(pk=row.webhook_id, failures__gt=0)
@@ -91,7 +91,7 @@ def _delivered(row: WebhookDelivery, answer: Answer) -> None:
         claim_finish(row, status=DeliveryStatus.DELIVERED, **_attempt_fields(row, answer, ""), due=None)
 
 
-def delivery_failed(*, row: WebhookDelivery, problem: str, answer: Answer | None = None) -> None:
+def delivery_failed(*, row: WebhookDelivery, problem: str, answer: HttpResult | None = None) -> None:
     """Write a failed attempt of a claimed delivery, and when the next one may be; disable a webhook that is broken."""
     now, tries = timezone.now(), row.tried + 1
     ended = tries >= MAX_TRIES
@@ -119,7 +119,7 @@ def _note_failure(hook: Webhook, now: datetime, *, gone: bool) -> None:
     hook.save(update_fields=["failures", "failing_since", "held_until", "enabled", "broken", "told"])
 
 
-def _attempt_fields(row: WebhookDelivery, answer: Answer | None, problem: str) -> dict[str, Any]:
+def _attempt_fields(row: WebhookDelivery, answer: HttpResult | None, problem: str) -> dict[str, Any]:
     text = answer.start.decode("utf-8", "replace") if answer else ""
     printable = "".join(each if each.isprintable() else " " for each in text)
     return {

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Literal
 from annotation.phrases import Phrase, join_phrases
 from annotation.progress import OnProgress
 from annotation.settings_model import Settings
-from annotation.text.schemes import Side as SideName
+from annotation.text.schemes import Side
 from assist.methods.base import PairInput, Result, register
 from assist.methods.carry.labels import CarriedLabels, Edge
 from assist.methods.carry.sources import Link, Sources, other_side, side_of
@@ -143,7 +143,7 @@ class ProjectionLlm(Projection):
             temperature=it.temperature,
         )
 
-    def carried(self, link: Link, side: SideName, edges: Sequence[Edge]) -> CarriedLabels | None:
+    def carried(self, link: Link, side: Side, edges: Sequence[Edge]) -> CarriedLabels | None:
         """By alignment, and over that what the model said."""
         carried = super().carried(link, side, edges)
         if carried is not None and side != link.shared:

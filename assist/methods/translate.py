@@ -14,7 +14,7 @@ from annotation.progress import OnProgress
 from annotation.settings_model import Settings, device_setting, setting
 from annotation.text.tokens import UNSPACED, base_language
 from assist.methods import seq2seq
-from assist.methods.base import Method, PairInput, Result, Side, register
+from assist.methods.base import Method, PairInput, Result, TextSide, register
 from assist.methods.encoder import pretrained
 
 MARIAN = "Helsinki-NLP/opus-mt-{source}-{target}"
@@ -132,7 +132,7 @@ class Translate(Method[TranslateSettings, TranslateModel]):
                     work.setdefault(route, []).append((index, side))
         return work
 
-    def _translated(self, route: Route, texts: Sequence[Side], on_progress: OnProgress | None) -> list[str]:
+    def _translated(self, route: Route, texts: Sequence[TextSide], on_progress: OnProgress | None) -> list[str]:
         source, target = route
         translator = self._load(route)
         cut = [pieces(text) for text in texts]
@@ -179,7 +179,7 @@ def routes(languages: Iterable[Route], sides: str) -> list[Route]:
     return sorted({route for a, b in languages for route in pair_routes(a, b, sides).values()})
 
 
-def pieces(text: Side) -> list[tuple[str, bool]]:
+def pieces(text: TextSide) -> list[tuple[str, bool]]:
     """The text cut into sentences and the parts between them, in order, with whether to translate each piece.
 
     A sentence without a letter is not translated.

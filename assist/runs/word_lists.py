@@ -21,7 +21,7 @@ from annotation.selectors.glossary import glossary_entries, glossary_revision
 from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.jobs import JobKind
 from annotation.text.tokens import base_language
-from assist.methods.base import MethodError, Side
+from assist.methods.base import MethodError, TextSide
 from assist.methods.lexicon import dictd, sources
 from assist.methods.wordmodel.coverage import Coverage, content, coverage
 from assist.methods.wordmodel.dictionary import dictionary_between
@@ -153,9 +153,9 @@ def word_list_report(project: Project) -> WordListReport:
     return WordListReport(len(chosen), coverages, installed, chinese)
 
 
-def _sides(project: Project, keys: Sequence[int]) -> dict[tuple[str, str], list[Side]]:
+def _sides(project: Project, keys: Sequence[int]) -> dict[tuple[str, str], list[TextSide]]:
     """The texts of pairs in two languages, by their language and that of the other side (base codes)."""
-    sides: dict[tuple[str, str], list[Side]] = defaultdict(list)
+    sides: dict[tuple[str, str], list[TextSide]] = defaultdict(list)
     for pair in pair_inputs(read_pairs(keys), project.labels):
         a, b = base_language(pair.a.language), base_language(pair.b.language)
         if a != b:

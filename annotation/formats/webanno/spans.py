@@ -9,7 +9,7 @@ from typing import Any
 
 from annotation.formats.source import refusal
 from annotation.formats.webanno.text import Offsets
-from annotation.formats.webanno.tsv import Choice, Layer, Mark, Sheet, layers_of, parse
+from annotation.formats.webanno.tsv import Layer, LayerSelection, Mark, Sheet, layers_of, parse
 from annotation.phrases import Phrase
 from annotation.strict_json import display_text
 from annotation.text.schemes import Side
@@ -30,12 +30,12 @@ class ChosenLayers:
     label: str
     links: str = ""
 
-    def choice(self, layers: Sequence[Layer]) -> Choice:
+    def select(self, layers: Sequence[Layer]) -> LayerSelection:
         """What is read of a file with these layers; a file has only those that someone used."""
         none = Layer("SP", self.name, (), 3)
         layer = next((each for each in layers if (each.kind, each.name) == ("SP", self.name)), none)
         links = next((each for each in layers if (each.kind, each.name) == ("RL", self.links)), None)
-        return Choice(layer, self.label, links)
+        return LayerSelection(layer, self.label, links)
 
 
 def choose_layers(files: Iterable[tuple[Path, str]], options: Mapping[str, str]) -> ChosenLayers:
@@ -75,7 +75,7 @@ def _choose_name(option: str, name_given: str, names: Iterable[str]) -> str:
 
 def read_sheet(path: Path, name: str, layers: ChosenLayers) -> Sheet:
     """Read a file. Raises FormatError."""
-    return parse(path, name, layers.choice)
+    return parse(path, name, layers.select)
 
 
 @dataclass(slots=True)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from assist.methods.base import MethodError, PairInput, Side
+from assist.methods.base import MethodError, PairInput, TextSide
 from assist.methods.encoder.encode import Encoder, out_of_memory
 from assist.methods.encoder.matching import Similarity
 from assist.methods.encoder.pretrained import display_name
@@ -56,7 +56,7 @@ class PairBatch:
     """
 
     pairs: list[int]
-    sides: list[Side]
+    sides: list[TextSide]
     vectors: Tensor
     unit_start: Ints
     word_start: Ints
@@ -139,7 +139,7 @@ def _queue_batch(
     config: EncodingConfig,
     compare: Compare,
     pairs: list[int],
-    sides: list[Side],
+    sides: list[TextSide],
     texts: list[Subwords],
 ) -> _Queued:
     """A batch that was queued on the device, which may not have finished it yet."""
@@ -170,7 +170,7 @@ def _wait_for_batch(encoder: Encoder, queued: _Queued, work: Callable[..., _Queu
     return queued.batch, groups
 
 
-def _pool(pairs: list[int], sides: list[Side], texts: list[Subwords], vectors: Tensor, by_word: bool) -> PairBatch:
+def _pool(pairs: list[int], sides: list[TextSide], texts: list[Subwords], vectors: Tensor, by_word: bool) -> PairBatch:
     import torch
 
     unit_start = np.cumsum([0, *(len(text.ids) for text in texts)])

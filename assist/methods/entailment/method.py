@@ -13,6 +13,7 @@ from annotation.phrases import Phrase, join_phrases
 from annotation.progress import OnCount, OnProgress
 from annotation.settings_model import SettingError, Settings, device_setting, setting
 from annotation.strict_json import display_text
+from annotation.text.schemes import Side
 from assist.methods.base import Method, PairInput
 from assist.methods.encoder import pretrained
 from assist.methods.encoder.contextual import MULTILINGUAL
@@ -21,7 +22,6 @@ from assist.methods.entailment.model import KIND, Entailment, load
 from assist.methods.entailment.texts import (
     Edges,
     JudgedSide,
-    SideName,
     can_read,
     can_read_pair,
     languages_read,
@@ -191,11 +191,11 @@ def scores_by_pair(
     return [(each["a"], each["b"]) for each in scores]
 
 
-def marked_sides(pairs: Sequence[PairInput]) -> list[SideName]:
+def marked_sides(pairs: Sequence[PairInput]) -> list[Side]:
     """The sides that have gold in any of the pairs."""
     has_a = any(pair.gold_a is not None for pair in pairs)
     has_b = any(pair.gold_b is not None for pair in pairs)
-    sides: list[tuple[SideName, bool]] = [("a", has_a), ("b", has_b)]
+    sides: list[tuple[Side, bool]] = [("a", has_a), ("b", has_b)]
     return [name for name, there in sides if there]
 
 

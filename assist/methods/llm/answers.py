@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from typing import Any
 
-from assist.methods.base import Range, Side
+from assist.methods.base import Range, TextSide
 from assist.methods.llm.matching import labels_of, locate
 from assist.methods.llm.prompt import GRADES, Part, part_text
 
@@ -131,7 +131,7 @@ def _at_most(calls: int) -> Iterator[None]:
         sys.setprofile(before)
 
 
-def read_grades(answer: str, sides: Mapping[str, Side], parts: Sequence[Part]) -> Grades:
+def read_grades(answer: str, sides: Mapping[str, TextSide], parts: Sequence[Part]) -> Grades:
     """The differences that an answer gives to the tokens of parts: 1 - similarity / 5, by side ('a', 'b').
 
     A similarity outside 0 to 5 is kept as the nearest one and counted.
@@ -157,7 +157,7 @@ def read_grades(answer: str, sides: Mapping[str, Side], parts: Sequence[Part]) -
     return Grades(differences, counts)
 
 
-def read_labels(answer: str, side: Side, part: Part, highest: int) -> tuple[list[int | None], Counts]:
+def read_labels(answer: str, side: TextSide, part: Part, highest: int) -> tuple[list[int | None], Counts]:
     """The numbers of labels, from 0 to ``highest``, that an answer gives to a part's tokens; None for one without.
 
     A number outside the range, or between two, counts as none given and is counted.
@@ -173,7 +173,7 @@ def read_labels(answer: str, side: Side, part: Part, highest: int) -> tuple[list
     return valid, Counts(1, int(not exact and bool(entries)), int(not entries), len(words), padded, outside)
 
 
-def read_spans(answer: str, side: Side, part: Part, kinds: Sequence[str]) -> tuple[list[FoundQuotation], Counts]:
+def read_spans(answer: str, side: TextSide, part: Part, kinds: Sequence[str]) -> tuple[list[FoundQuotation], Counts]:
     """The quotations of an answer that are in a part of a side, as its tokens."""
     value, alone = read_json(answer)
     usable = isinstance(value, dict | list)
@@ -198,7 +198,7 @@ def read_spans(answer: str, side: Side, part: Part, kinds: Sequence[str]) -> tup
     return quotations, Counts(1, int(repaired), int(not usable), 0, 0, 0, total, near, unmatched)
 
 
-def _tokens(side: Side, within: Range, match: Range, offset: int) -> Range | None:
+def _tokens(side: TextSide, within: Range, match: Range, offset: int) -> Range | None:
     """The tokens of a side that a match (from ``offset`` on) touches."""
     low, high = match[0] + offset, match[1] + offset
     touched = [at for at in range(*within) if side.tokens[at][0] < high and low < side.tokens[at][1]]

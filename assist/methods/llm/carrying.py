@@ -3,16 +3,16 @@
 import json
 from collections.abc import Sequence
 
-from assist.methods.base import Side
+from assist.methods.base import TextSide
 from assist.methods.llm.prompt import Part, Request, answer_tokens, object_schema, units
 from assist.methods.llm.texts import CARRY
 
 
 def carry_requests(
     name: str,
-    source: Side,
+    source: TextSide,
     labels: Sequence[int],
-    text: Side,
+    text: TextSide,
     *,
     highest: int,
     words: int,

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Literal
 
+from annotation.text.schemes import Side
 from annotation.text.tokens import base_language
-from assist.methods.base import PairInput, Range, Side
+from assist.methods.base import PairInput, Range, TextSide
 from assist.methods.llm.texts import PROMPTS, Prompt
 
 Task = Literal["graded", "new", "new-inferable"]
-Unit = Literal["document", "paragraph", "sentence"]
-SideName = Literal["a", "b"]
+PromptUnit = Literal["document", "paragraph", "sentence"]
 KINDS: Mapping[str, tuple[str, ...]] = {"new": ("new",), "new-inferable": ("new", "inferable")}
 """The labels of spans by task."""
 GRADES = 5
@@ -31,7 +31,7 @@ _SOME = 256
 class Part:
     """Tokens of one side that are asked about: a half-open range of token indices."""
 
-    side: SideName
+    side: Side
     tokens: Range
 
 
@@ -68,7 +68,7 @@ class PromptOptions:
     task: Task
     version: str
     instructions: str = ""
-    unit: Unit = "document"
+    unit: PromptUnit = "document"
     translation: bool = False
     words: int = 400
     reasoning: int = 0
@@ -90,7 +90,7 @@ def requests(pair: PairInput, how: PromptOptions, sides: Sequence[str] = ("a", "
     By document, both sides are labelled at once if they are short enough. Otherwise each part of a side is compared
     with the whole other text.
     """
-    names: list[SideName] = [name for name in ("a", "b") if name in sides] if how.task == "graded" else ["b"]
+    names: list[Side] = [name for name in ("a", "b") if name in sides] if how.task == "graded" else ["b"]
     names = [name for name in names if _side(pair, name).tokens]
     if not names:
         return
@@ -103,7 +103,7 @@ def requests(pair: PairInput, how: PromptOptions, sides: Sequence[str] = ("a", "
             yield _request(pair, how, [Part(name, tokens)])
 
 
-def units(side: Side, unit: Unit, words: int) -> list[Range]:
+def units(side: TextSide, unit: PromptUnit, words: int) -> list[Range]:
     """The tokens of a side in parts: its sentences, paragraphs or all of it, cut where one is longer than ``words``.
 
     Cut at the ends of sentences, or anywhere in a sentence that is too long itself. Every token is in one part.
@@ -124,7 +124,7 @@ def units(side: Side, unit: Unit, words: int) -> list[Range]:
     return result
 
 
-def _token_ranges(side: Side, ranges: Sequence[Range]) -> list[Range]:
+def _token_ranges(side: TextSide, ranges: Sequence[Range]) -> list[Range]:
     """Ranges of text as ranges of tokens, in which every token is once; those without tokens are left out."""
     starts = sorted({start for start, _ in ranges})
     cuts, at = [0], 0
@@ -136,7 +136,7 @@ def _token_ranges(side: Side, ranges: Sequence[Range]) -> list[Range]:
     return [(low, high) for low, high in pairwise(cuts) if high > low]
 
 
-def part_text(side: Side, tokens: Range) -> Range:
+def part_text(side: TextSide, tokens: Range) -> Range:
     """The text of a range of tokens, as code points: from the first one's beginning to the last one's end."""
     return side.tokens[tokens[0]][0], side.tokens[tokens[1] - 1][1]
 
@@ -160,7 +160,7 @@ def _request(pair: PairInput, how: PromptOptions, parts: Sequence[Part]) -> Requ
 def _question(pair: PairInput, how: PromptOptions, parts: Sequence[Part]) -> dict[str, Any]:
     labelled = {part.side: part for part in parts}
     question: dict[str, Any] = {"label": [part.side.upper() for part in parts]} if how.task == "graded" else {}
-    names: tuple[SideName, ...] = ("a", "b")
+    names: tuple[Side, ...] = ("a", "b")
     for name in names:
         side = _side(pair, name)
         translation = _translation(pair, name) if how.translation else None
@@ -177,7 +177,7 @@ def _question(pair: PairInput, how: PromptOptions, parts: Sequence[Part]) -> dic
     return question
 
 
-def _translation(pair: PairInput, name: SideName) -> Side | None:
+def _translation(pair: PairInput, name: Side) -> TextSide | None:
     """The English translation of a side in another language, if the other side is English and there is one."""
     side, other = _side(pair, name), _side(pair, "b" if name == "a" else "a")
     translations = pair.translations_a if name == "a" else pair.translations_b
@@ -186,7 +186,7 @@ def _translation(pair: PairInput, name: SideName) -> Side | None:
     return next((each for each in translations if each.text.strip()), None)
 
 
-def _side(pair: PairInput, name: SideName) -> Side:
+def _side(pair: PairInput, name: Side) -> TextSide:
     return pair.a if name == "a" else pair.b
 
 
@@ -196,7 +196,7 @@ def _max_answer_tokens(pair: PairInput, how: PromptOptions, parts: Sequence[Part
     return _SOME + sum(answer_tokens(_side(pair, part.side), part.tokens, entries=graded) - _SOME for part in parts)
 
 
-def answer_tokens(side: Side, tokens: Range, *, entries: bool = True) -> int:
+def answer_tokens(side: TextSide, tokens: Range, *, entries: bool = True) -> int:
     """How many tokens an answer about a range of a side's tokens may have; ``entries``: with one for every word."""
     start, end = part_text(side, tokens)
     return _SOME + len(side.text[start:end].encode()) + (_EACH_WORD * (tokens[1] - tokens[0]) if entries else 0)

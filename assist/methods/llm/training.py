@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
-from assist.methods.base import PairInput, Range, Side
+from assist.methods.base import PairInput, Range, TextSide
 from assist.methods.llm.prompt import GRADES, KINDS, Part, PromptOptions, part_text, requests
 
 
@@ -69,5 +69,5 @@ def _quotations(pair: PairInput, part: Part, kind: str) -> list[str]:
     return quotations
 
 
-def _text(side: Side, tokens: Range) -> str:
+def _text(side: TextSide, tokens: Range) -> str:
     return side.text[slice(*part_text(side, tokens))]

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.text.tokens import base_language
-from assist.methods.base import PairInput, Range, Side
+from assist.methods.base import PairInput, Range, TextSide
 from assist.methods.shared import strings
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Vocabulary:
         return np.asarray(np.log((self.size + 1) / (counts + 0.5)) / math.log((self.size + 1) / 0.5)).clip(0.02, 1.0)
 
 
-def vocabulary(sides: Iterable[Side]) -> Vocabulary:
+def vocabulary(sides: Iterable[TextSide]) -> Vocabulary:
     """The vocabulary of texts in one language."""
     counts: Counter[str] = Counter()
     size, language = 0, ""
@@ -76,7 +76,7 @@ def vocabulary(sides: Iterable[Side]) -> Vocabulary:
     return Vocabulary(language, {word: at for at, word in enumerate(words)}, [counts[word] for word in words], size)
 
 
-def text(side: Side, vocabulary: Vocabulary) -> Text:
+def text(side: TextSide, vocabulary: Vocabulary) -> Text:
     """A side as arrays."""
     number: dict[str, int] = {}
     lower = [word.lower() for word in side.words()]
@@ -98,7 +98,7 @@ def text(side: Side, vocabulary: Vocabulary) -> Text:
     return Text(language, forms, types, stems, words, units, unit)
 
 
-def sentences(side: Side) -> list[Range]:
+def sentences(side: TextSide) -> list[Range]:
     """The side's sentences as ranges of tokens: every token is in one, none is empty.
 
     Sentences as given, split further at a full stop before a capital (splitters fail on text that was tokenised with

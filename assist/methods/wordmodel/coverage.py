@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from annotation.text.tokens import base_language
-from assist.methods.base import Side, WordLists
+from assist.methods.base import TextSide, WordLists
 from assist.methods.shared import strings
 from assist.methods.shared.function_words import function_words
 from assist.methods.wordmodel import dictionary
@@ -33,7 +33,7 @@ class Coverage:
     all: float
 
 
-def content(sides: Iterable[Side]) -> Counter[str]:
+def content(sides: Iterable[TextSide]) -> Counter[str]:
     """The stems of the content words of texts in one language: no punctuation, numbers and function words."""
     counts: Counter[str] = Counter()
     language = ""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from annotation.text.spans import covered_indices
-from assist.methods.base import PairInput, Proposal, Range, Reason
+from assist.methods.base import PairInput, Proposal, ProposalReason, Range
 from assist.methods.mismatch.aligned import Aligned
 from assist.methods.mismatch.finder import mismatches
 from assist.methods.wordmodel import smoothing
@@ -32,7 +32,7 @@ def propose_differences(pair: PairInput, doc: Document) -> list[Proposal]:
     aligned = Aligned(pair.a, pair.b, _passages(doc), counterparts, similarities)
     proposals = []
     for each in mismatches(aligned):
-        reason = Reason(each.kind, pair.a.text[slice(*each.a)], pair.b.text[slice(*each.b)])
+        reason = ProposalReason(each.kind, pair.a.text[slice(*each.a)], pair.b.text[slice(*each.b)])
         of_a, of_b = covered_indices([each.a], pair.a.tokens), covered_indices([each.b], pair.b.tokens)
         ranges = [((tokens[0], tokens[-1] + 1),) for tokens in (of_a, of_b)]
         proposals.append(Proposal(ranges[0], ranges[1], 1.0, 3, reason))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assist.methods.base import PairInput, Side
+from assist.methods.base import PairInput, TextSide
 from assist.methods.llm.cost import (
     Estimate,
     answer_tokens,
@@ -76,7 +76,7 @@ def test_spans_are_asked_of_b(task: str) -> None:
 
 
 def test_nothing_is_asked_of_an_empty_text() -> None:
-    empty = Side("de", "", [], [], [])
+    empty = TextSide("de", "", [], [], [])
     assert not list(requests(PairInput("1", TWO.a, empty), PromptOptions("new", "1")))
     assert not list(requests(PairInput("1", empty, empty), GRADED))
     (request,) = requests(PairInput("1", TWO.a, empty), GRADED)
