@@ -63,7 +63,7 @@ class Task(WSGITask):  # type: ignore[misc]
         return environ
 
 
-class Channel(HTTPChannel):  # type: ignore[misc]
+class ServerChannel(HTTPChannel):  # type: ignore[misc]
     """One client's connection. Nothing more is read of a large request until it is known how large it may be."""
 
     parser_class = LimitedRequest
@@ -136,7 +136,7 @@ def serve(listening: socket.socket, *, parent: int | None = None) -> None:
         clear_untrusted_proxy_headers=False,
         ident=None,
     )
-    server.channel_class = Channel
+    server.channel_class = ServerChannel
     ending = _StopSignal(server.pull_trigger)
     while not ending and (parent is None or os.getppid() == parent):
         wasyncore.loop(timeout=1, use_poll=True, map=server._map, count=1)

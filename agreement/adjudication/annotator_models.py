@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 from agreement.adjudication.base import RULES, Case, Decision, FittedRule, GroupSettings, Rule, RuleError, RuleSettings
 from agreement.adjudication.reasons import Code, make_reason
-from agreement.adjudication.span_rules import Group, GroupDecision, decide_groups, groups
+from agreement.adjudication.span_rules import GroupDecision, SpanGroup, decide_groups, groups
 from agreement.adjudication.token_rules import TokenDecision, by_token, join_runs, votes_of
 from annotation.settings_model import setting
 
@@ -95,7 +95,7 @@ def fit(cases: Sequence[Case], settings: S, model: Callable[[Answers, S], Estima
             sides = case.scheme.sides
             return join_runs(case, {side: [decided(next(walk)[0]) for _ in case.tokens[side]] for side in sides})
 
-        def choose(group: Group, annotators: int) -> GroupDecision:
+        def choose(group: SpanGroup, annotators: int) -> GroupDecision:
             label, why = decided(next(walk)[0])
             return GroupDecision("" if label == case.scheme.default else label, (len(group.members) + 1) // 2, why)
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from agreement.adjudication.base import RULES, Case, Decision, Rule, TieSettings
 from agreement.adjudication.reasons import Code, Reason, make_reason
-from agreement.adjudication.span_rules import Group, GroupDecision, decide_groups
+from agreement.adjudication.span_rules import GroupDecision, SpanGroup, decide_groups
 from agreement.adjudication.token_rules import TokenDecision, by_token, decide_tokens, most_votes
 
 
@@ -24,7 +24,7 @@ def decide(case: Case, settings: TieSettings) -> Decision:
         label, tied = most_votes(labels, scheme, ties)
         return label, _disagreement(labels, tied)
 
-    def group(members: Group, annotators: int) -> GroupDecision:
+    def group(members: SpanGroup, annotators: int) -> GroupDecision:
         if len(members.members) < annotators:
             return GroupDecision("", 0)
         label, tied = most_votes(members.labels, scheme, ties)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from agreement.adjudication import answers
 from agreement.adjudication.base import RULES, Case, Decision, Rule, TieSettings
 from agreement.adjudication.reasons import Code, make_reason
-from agreement.adjudication.span_rules import Group, GroupDecision, decide_groups
+from agreement.adjudication.span_rules import GroupDecision, SpanGroup, decide_groups
 from agreement.adjudication.token_rules import TokenDecision, by_token, decide_tokens, most_votes
 
 
@@ -26,7 +26,7 @@ def decide(case: Case, settings: TieSettings) -> Decision:
             return label, make_reason(Code.TIE)
         return label, None if 2 * labels.count(label) > len(labels) else make_reason(Code.NO_MAJORITY)
 
-    def group(members: Group, annotators: int) -> GroupDecision:
+    def group(members: SpanGroup, annotators: int) -> GroupDecision:
         if 2 * len(members.members) <= annotators:
             return GroupDecision("", 0)
         label, tied = most_votes(members.labels, scheme, ties)

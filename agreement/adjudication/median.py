@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from agreement.adjudication import answers
 from agreement.adjudication.base import RULES, Case, Decision, Rule, RuleError, TieSettings
 from agreement.adjudication.reasons import Code, make_reason
-from agreement.adjudication.span_rules import Group, GroupDecision, decide_groups
+from agreement.adjudication.span_rules import GroupDecision, SpanGroup, decide_groups
 from agreement.adjudication.token_rules import TokenDecision, by_token, decide_tokens, median_label
 
 
@@ -31,7 +31,7 @@ def decide(case: Case, settings: TieSettings) -> Decision:
         label, tied = median_label(labels, scheme, ties)
         return label, differ if tied else None
 
-    def group(members: Group, annotators: int) -> GroupDecision:
+    def group(members: SpanGroup, annotators: int) -> GroupDecision:
         unmarked = [scheme.default] * (annotators - len(members.members))
         label, tied = median_label([*members.labels, *unmarked], scheme, ties)
         if label == scheme.default:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from agreement.adjudication.base import RULES, Case, Decision, Rule, TieSettings
 from agreement.adjudication.reasons import Code, Reason, make_reason
-from agreement.adjudication.span_rules import Group, GroupDecision, decide_groups
+from agreement.adjudication.span_rules import GroupDecision, SpanGroup, decide_groups
 from agreement.adjudication.token_rules import TokenDecision, by_token, decide_tokens, most_votes
 
 
@@ -25,7 +25,7 @@ def decide(case: Case, settings: TieSettings) -> Decision:
         label, tied = most_votes(marked, scheme, ties)
         return label, make_reason(Code.TIE) if tied else _minority(len(marked), len(labels))
 
-    def group(members: Group, annotators: int) -> GroupDecision:
+    def group(members: SpanGroup, annotators: int) -> GroupDecision:
         label, tied = most_votes(members.labels, scheme, ties)
         divided = make_reason(Code.LABEL_DISPUTED)
         return GroupDecision(label, 1, divided if tied else _minority(len(members.members), annotators))

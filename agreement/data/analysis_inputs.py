@@ -31,7 +31,7 @@ class PairAnnotation:
 
 
 @dataclass(frozen=True, slots=True)
-class Labels:
+class TokensByLabel:
     """Tokens by label on one side of the pairs of two languages ('EN-DE'): the language of these texts is 'EN'.
 
     They are those of the gold, or if there is none of everything that was submitted.
@@ -82,14 +82,14 @@ def labelled_sides(project: Project, gold: int | None) -> Iterator[LabelledSide]
                 yield LabelledSide(work, languages_of(pair), side, text.language.upper(), labels, where)
 
 
-def label_counts(project: Project, gold: int | None) -> list[Labels]:
+def label_counts(project: Project, gold: int | None) -> list[TokensByLabel]:
     """Tokens by label, language pair and side; of the gold, or if there is none of all submissions."""
     names = label_codes(project.labels)[0]
     totals: dict[tuple[str, Side, str], Counter[str]] = defaultdict(Counter)
     for each in labelled_sides(project, gold):
         counts = np.bincount(each.codes, minlength=len(names))
         totals[each.languages, each.side, each.language].update(dict(zip(names, map(int, counts), strict=True)))
-    return [Labels(*key, dict(counts)) for key, counts in sorted(totals.items())]
+    return [TokensByLabel(*key, dict(counts)) for key, counts in sorted(totals.items())]
 
 
 def timed_work(project: Project) -> list[TimedAnnotation]:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from agreement.data.analysis_inputs import Labels, TimedAnnotation, label_counts, own_work, timed_work, verdicts
+from agreement.data.analysis_inputs import TimedAnnotation, TokensByLabel, label_counts, own_work, timed_work, verdicts
 from agreement.data.highlight_arrays import ScoredTokens, scored_against, scored_run
 from agreement.metrics.arrays import Bools, Ints
 from agreement.metrics.bootstrap import Estimate, draws, estimate, mean
@@ -100,7 +100,7 @@ class Analyses:
 
     gold: bool
     runs: tuple[RunAnalysis, ...]
-    labels: tuple[Labels, ...]
+    labels: tuple[TokensByLabel, ...]
     times: tuple[Times, ...]
     failures: tuple[RunFailures, ...]
     verdicts: Mapping[str, int]

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from agreement.models import ANALYSES, IS_ANALYSES, CachedReport
 from agreement.prelabel_eval.analyses import analyses
-from agreement.prelabel_eval.analyses_lists import Part, pair_list_of
+from agreement.prelabel_eval.analyses_lists import FigurePart, pair_list_of
 from agreement.prelabel_eval.analyses_panel import analyses_body
 from agreement.report.services.cached_reports import (
     cached_report_request,
@@ -64,7 +64,9 @@ def _work(project: Project) -> QuerySet[Annotation]:
     return Annotation.objects.filter(pair__project=project, source=Source.HUMAN)
 
 
-def analyses_request(*, project: Project, part: Part | None = None, retry: bool = False) -> tuple[CachedReport, bool]:
+def analyses_request(
+    *, project: Project, part: FigurePart | None = None, retry: bool = False
+) -> tuple[CachedReport, bool]:
     """The stored analyses in the reader's language, or the list behind one `part` of them, which has no words; and
     whether they are of the current data.
 
@@ -93,7 +95,7 @@ def _computed_fields(row: CachedReport, current: str, heartbeat: Heartbeat | Non
             _forget_lists(row.project, current)
             body = analyses_body(row.project, analyses(row.project, on_progress=on_progress))
         else:
-            pairs = pair_list_of(row.project, Part.parse(row.view.partition("?")[2]), on_progress)
+            pairs = pair_list_of(row.project, FigurePart.parse(row.view.partition("?")[2]), on_progress)
             body = {"list": pairs.to_json() if pairs else None}
     return computed_fields(body, current, time.monotonic() - started)
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from agreement.data.projections import RevisedWork, projections
-from agreement.prelabel_eval.projection import PUBLISHED_CHANGED, Match, ProjectionScore, changed_by_language
+from agreement.prelabel_eval.projection import PUBLISHED_CHANGED, LabelComparison, ProjectionScore, changed_by_language
 from agreement.report.render.tables import number, percent, whole, with_interval
 from annotation.figure_tables import NONE, Table
 from annotation.models import Project
@@ -76,7 +76,7 @@ def _columns() -> tuple[str, ...]:
     )
 
 
-def _row(name: str, match: Match) -> tuple[str, ...]:
+def _row(name: str, match: LabelComparison) -> tuple[str, ...]:
     ranks = (
         with_interval(each, percent) if each.value is not None else NONE for each in (match.spearman, match.kendall)
     )

@@ -72,7 +72,7 @@ class Digests:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class DatasetDifference:
     """`by_kind` lists what differs; `labels` has (configuration, label, spans before, spans after)."""
 
     by_kind: Mapping[str, Sequence[Key]]
@@ -143,7 +143,7 @@ def datasets_of(*publications: Publication) -> Iterator[list[Path]]:
         yield folders
 
 
-def difference(before: Path, after: Path) -> Difference:
+def difference(before: Path, after: Path) -> DatasetDifference:
     """What differs between two dataset folders."""
     old, new = digests(before), digests(after)
     changes = {
@@ -163,7 +163,7 @@ def difference(before: Path, after: Path) -> Difference:
         for config in ("gold", "annotations")
         for label in {**new.names, **old.names}
     ]
-    return Difference(changes, labels)
+    return DatasetDifference(changes, labels)
 
 
 def _pairs(ids: Iterable[str]) -> list[Key]:

@@ -15,7 +15,14 @@ from django.views.decorators.http import require_safe
 from agreement.metrics.documents import Collection
 from agreement.report.compute.disputes import Dispute, disputes
 from agreement.report.compute.document_counts import LINKED, ONE_SIDED
-from agreement.report.compute.matched_spans import Mark, filter_disputes, marks, matches, passages, sentences_with
+from agreement.report.compute.matched_spans import (
+    MatchedSpan,
+    filter_disputes,
+    marks,
+    matches,
+    passages,
+    sentences_with,
+)
 from agreement.report.display_names import person_name
 from agreement.report.figure_urls import pair_url, with_url
 from agreement.report.name_lists import join_names, split_names
@@ -195,7 +202,7 @@ def _pairs(access: Access, keys: Any) -> dict[int, Pair]:
     return {item.pk: item for item in pair_list(access.project).filter(pk__in=set(keys))}
 
 
-def _accepted_suggestions(collection: Collection, candidates: list[Mark]) -> list[Mark]:
+def _accepted_suggestions(collection: Collection, candidates: list[MatchedSpan]) -> list[MatchedSpan]:
     """The spans that began as a suggestion, in work for which highlights were shown."""
     annotations = [
         work for document in collection.documents for work in document.annotations if work.accepted and work.highlights
@@ -225,7 +232,7 @@ def _words(text: Text, tokens: Sequence[int]) -> str:
 
 
 def _labels_by_person(
-    mark: Mark | Dispute, labels: list[Label | None], people: tuple[str, ...]
+    mark: MatchedSpan | Dispute, labels: list[Label | None], people: tuple[str, ...]
 ) -> list[tuple[str, Label | None]]:
     """Who gave which label."""
     labelled = zip(mark.annotators, mark.labels, strict=True)
@@ -233,7 +240,7 @@ def _labels_by_person(
 
 
 def _span(
-    access: Access, scope: Scope, of: Pair, mark: Mark, labels: list[Label | None], people: tuple[str, ...]
+    access: Access, scope: Scope, of: Pair, mark: MatchedSpan, labels: list[Label | None], people: tuple[str, ...]
 ) -> dict[str, Any]:
     side = "a" if mark.tokens[0] else "b"
     anchor = f"#{side}{mark.tokens['ab'.index(side)][0]}" if any(mark.tokens) else ""

@@ -22,7 +22,7 @@ from annotation.formats.tabular import (
     JSON_COLUMNS,
     OPTIONS,
     UNCHANGED_COLUMNS,
-    Table,
+    SourceTable,
     bad_header,
     header_row,
     read_tables,
@@ -43,14 +43,16 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
     return read_tables((_table(path, header, refusals) for path in sources), options, refusals, sources)
 
 
-def _table(path: Path, header: int, refusals: Refusals) -> Table:
+def _table(path: Path, header: int, refusals: Refusals) -> SourceTable:
     name = display_name(path)
-    table = Table(name, f"{name}:{header}", iter(()), header_row=header)
+    table = SourceTable(name, f"{name}:{header}", iter(()), header_row=header)
     table.rows = table_rows(path, refusals, table)
     return table
 
 
-def table_rows(path: Path, refusals: Refusals, table: Table | None = None) -> Iterator[tuple[str, dict[str, str]]]:
+def table_rows(
+    path: Path, refusals: Refusals, table: SourceTable | None = None
+) -> Iterator[tuple[str, dict[str, str]]]:
     """('file:line', cells by column) of every row; a row whose length differs from the header's is refused.
 
     `table` says in which line the header is, at least, and is told its columns.

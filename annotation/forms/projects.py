@@ -82,7 +82,7 @@ class ProjectForm(forms.Form):
         return {**data, "scheme_json": scheme}
 
 
-class SettingsForm(forms.Form):
+class ProjectSettingsForm(forms.Form):
     """A project's name and settings.
 
     `shown` is what the page showed. What someone else has saved since then stays, unless the same field was changed

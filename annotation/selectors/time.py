@@ -14,10 +14,10 @@ from django.utils import timezone
 
 from annotation.costs import (
     WINDOW,
-    Cost,
     MonthRow,
     Rate,
     RecordedWork,
+    TimeCost,
     by_month,
     cost_by_person,
     cost_of,
@@ -100,7 +100,7 @@ class PersonCost:
     """One person's cost so far, current hourly rate, and forecast."""
 
     annotator: Annotator
-    cost: Cost
+    cost: TimeCost
     rate: Any
     forecast: Forecast
 
@@ -110,7 +110,7 @@ class ProjectCost:
     """Everyone's cost and forecast, in the order in which they joined, and the total of both."""
 
     people: list[PersonCost]
-    cost: Cost
+    cost: TimeCost
     forecast: Forecast
 
 
@@ -133,8 +133,8 @@ def project_cost(project: Project) -> ProjectCost:
         amount = None if rate is None or seconds is None else cost_of(seconds, rate)
         day = finish_day(remaining, speed, today)
         forecast = Forecast(remaining, speed, seconds, day, amount, rate is None and remaining > 0)
-        people.append(PersonCost(person, costs.get(person.pk, Cost()), rate, forecast))
-    return ProjectCost(people, sum((each.cost for each in people), Cost()), _project_forecast(people))
+        people.append(PersonCost(person, costs.get(person.pk, TimeCost()), rate, forecast))
+    return ProjectCost(people, sum((each.cost for each in people), TimeCost()), _project_forecast(people))
 
 
 def _project_forecast(people: list[PersonCost]) -> Forecast:

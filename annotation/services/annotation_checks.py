@@ -19,7 +19,7 @@ from annotation.services.archive_check import archived_refusal
 from annotation.strict_json import display_text, encoding_problem
 from annotation.text.limits import MAX_COMMENT_LENGTH, MAX_SPANS
 from annotation.text.schemes import Question, Scheme
-from annotation.text.span_counts import Counts, counts
+from annotation.text.span_counts import SpanCounts, counts
 from annotation.text.spans import Span, SpansError, check, parse_spans, spans_document
 
 
@@ -48,7 +48,7 @@ class ValidWork:
     spans: list[Span]
     spans_document: dict[str, Any]
     answers: dict[str, str]
-    counts: Counts
+    counts: SpanCounts
 
 
 def check_phase_open(assignment: Assignment) -> None:

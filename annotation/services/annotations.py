@@ -35,7 +35,7 @@ from annotation.services.qualification import advance_if_passed
 from annotation.services.references import annotator_lock
 from annotation.services.time import DAY_SECONDS, worktime_add
 from annotation.services.webhook_events import submission_write
-from annotation.text.span_counts import Counts, counts
+from annotation.text.span_counts import SpanCounts, counts
 from annotation.text.spans import Span
 from annotation.vocabulary import FINISHED, Phase
 
@@ -203,7 +203,7 @@ def annotation_count(annotation: Annotation, spans: Sequence[Span]) -> None:
     _set_counts(annotation, counts(spans, annotation.pair.a.grid, annotation.pair.b.grid))
 
 
-def _set_counts(annotation: Annotation, result: Counts) -> None:
+def _set_counts(annotation: Annotation, result: SpanCounts) -> None:
     annotation.span_count, annotation.token_count, annotation.label_counts = result.spans, result.tokens, result.labels
 
 

@@ -20,7 +20,7 @@ from annotation.services.import_assignments import (
     work_rows,
 )
 from annotation.services.import_checks import known_pair_problems, work_problems
-from annotation.services.import_target import Target, pairs_by_id
+from annotation.services.import_target import ImportTarget, pairs_by_id
 from annotation.services.texts import texts_prepare
 
 MAX_CHARACTERS = 300_000
@@ -28,7 +28,7 @@ MAX_CHARACTERS = 300_000
 
 
 @dataclass(slots=True)
-class Batch:
+class ImportBatch:
     """Unsaved rows of some records.
 
     `pairs` are new ones, and copies of existing pairs: a copy holds what is new about its pair until the import takes
@@ -60,7 +60,7 @@ class Preparation:
     sentences and paragraphs are not computed. `lost` counts spans by the label that they lose to `merged_labels`.
     """
 
-    target: Target
+    target: ImportTarget
     work: WorkContext
     merged_labels: Mapping[str, str]
     staging: bool
@@ -79,11 +79,11 @@ def batch_end(records: Sequence[PairRecord], start: int, size: int) -> int:
     return end
 
 
-def prepare(preparation: Preparation, records: Sequence[PairRecord]) -> tuple[Batch, list[Rejection]]:
+def prepare(preparation: Preparation, records: Sequence[PairRecord]) -> tuple[ImportBatch, list[Rejection]]:
     """The rows of a batch of records, or everything that is wrong with them. Reads the database and writes nothing."""
     report = preparation.work.report
     known = pairs_by_id(preparation.target.project, [record.id for record in records])
-    batch = Batch()
+    batch = ImportBatch()
     rejections = known_pair_problems(records, known)
     unknown = [record for record in records if record.id not in known]
     rejections += statement_problems(unknown, preparation.target.scheme)
@@ -108,7 +108,7 @@ def prepare(preparation: Preparation, records: Sequence[PairRecord]) -> tuple[Ba
     return batch, []
 
 
-def _add(batch: Batch, preparation: Preparation, record: PairRecord, pair: Pair, existing: ExistingWork) -> None:
+def _add(batch: ImportBatch, preparation: Preparation, record: PairRecord, pair: Pair, existing: ExistingWork) -> None:
     copies: list[Pair] = []
     is_new = pair._state.adding
 

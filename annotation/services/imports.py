@@ -44,7 +44,7 @@ from annotation.services.import_staging import (
     staging_link_mirrors,
     staging_write,
 )
-from annotation.services.import_target import Target, import_target
+from annotation.services.import_target import ImportTarget, import_target
 
 logger = logging.getLogger(__name__)
 
@@ -198,7 +198,7 @@ def _discard(staging: Staging) -> None:
 class _Attempt:
     """One preparation of an import for a given state of its project."""
 
-    target: Target
+    target: ImportTarget
     parsed: ParsedSource
     staging: Staging | None
     on_progress: OnProgress | None
@@ -273,14 +273,14 @@ def _let_others_write(seconds: float) -> None:
         time.sleep(min(seconds, MAX_PAUSE_SECONDS))
 
 
-def _rename_changed(target: Target, parsed: ParsedSource) -> None:
+def _rename_changed(target: ImportTarget, parsed: ParsedSource) -> None:
     """Give records whose texts differ from those in the project new ids, and warn of them."""
     parsed.records, changed = rename_changed_pairs(target.project, parsed.records)
     if changed:
         parsed.warnings[CHANGED_TEXTS.text()] += changed
 
 
-def _check_records(target: Target, parsed: ParsedSource, on_progress: OnProgress | None) -> set[str]:
+def _check_records(target: ImportTarget, parsed: ParsedSource, on_progress: OnProgress | None) -> set[str]:
     """The ids of pairs whose derived mirror does not exist.
 
     Raises ImportRefused for records that no row can hold, or that contradict each other. Faults of the other records

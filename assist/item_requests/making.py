@@ -38,7 +38,7 @@ from assist.methods.base import MethodError
 from assist.methods.llm.asking import SendingOptions, ask
 from assist.methods.llm.cost import max_cost, prompt_tokens
 from assist.methods.llm.prompt import Request
-from assist.methods.llm.site import Price, Target, target
+from assist.methods.llm.site import ModelTarget, Price, target
 from assist.models import LlmAccount, LlmAnswer
 from assist.phrases import llm_phrases, model_phrases
 
@@ -184,7 +184,7 @@ class _CheckedRequest:
         try:
             self.settings = MakingSettings.read(settings)
             it = self.settings
-            self.to: Target = target(llm_site(), it.address, it.model, Price(it.prompt_price, it.answer_price))
+            self.to: ModelTarget = target(llm_site(), it.address, it.model, Price(it.prompt_price, it.answer_price))
             rows: Sequence[Any] = (
                 parallel_rows(sentences.text, sentences.name)
                 if task == "clsd"

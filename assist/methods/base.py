@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
-from annotation.glossaries.entries import Entry, reverse_entries
+from annotation.glossaries.entries import TermEntry, reverse_entries
 from annotation.phrases import Phrase
 from annotation.progress import OnProgress
 from annotation.registry import modules_import
@@ -149,11 +149,11 @@ class WordLists:
     ``revision`` identifies them; ``dictionaries`` are the names of installed ones.
     """
 
-    glossary: Mapping[tuple[str, str], Sequence[Entry]] = field(default_factory=dict)
+    glossary: Mapping[tuple[str, str], Sequence[TermEntry]] = field(default_factory=dict)
     revision: str = ""
     dictionaries: tuple[str, ...] = ()
 
-    def between(self, source: str, target: str) -> list[Entry]:
+    def between(self, source: str, target: str) -> list[TermEntry]:
         """The glossary's entries from one language to another, written in either direction."""
         back = self.glossary.get((target, source), ()) if source != target else ()
         return [*self.glossary.get((source, target), ()), *reverse_entries(back)]

@@ -28,7 +28,7 @@ from assist.methods.carry.labels import (
     fill_gaps,
     same_language,
 )
-from assist.methods.carry.sources import Link, Sources, other_side, side_of
+from assist.methods.carry.sources import LabelSource, Sources, other_side, side_of
 from assist.methods.default import training_config
 from assist.methods.shared.gold import has_gold
 from assist.methods.shared.proposals import SuggestionThresholds
@@ -175,7 +175,7 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
         encoder = {"model": self.settings.encoder} if self.settings.encoder else {}
         return create(self.settings.align, {"null_threshold": 1.0, **encoder})
 
-    def _bitexts(self, link: Link) -> list[PairInput]:
+    def _bitexts(self, link: LabelSource) -> list[PairInput]:
         """The two texts that a link needs aligned, or each of them with the shared one; the source's first."""
         theirs, ours = side_of(link.source, other_side(link.theirs)), side_of(link.pair, other_side(link.shared))
         if self.settings.path == "direct":
@@ -186,8 +186,8 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
         ]
 
     def _edges(
-        self, model: ProjectionModel, links: Sequence[Link]
-    ) -> Iterator[tuple[Link, tuple[list[Edge], list[Edge]]]]:
+        self, model: ProjectionModel, links: Sequence[LabelSource]
+    ) -> Iterator[tuple[LabelSource, tuple[list[Edge], list[Edge]]]]:
         """Of each link the edges from the source to the pair's side A, and to its side B."""
         texts = [each for link in links for each in self._bitexts(link)]
         alignments = iter(self._aligned(model, texts))
@@ -205,7 +205,7 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
         return [word_edges(model.aligner, each) for each in texts]
 
     def _result(
-        self, pair: PairInput, links: Sequence[tuple[Link, Mapping[Side, list[Edge]]]], named: Sequence[Side]
+        self, pair: PairInput, links: Sequence[tuple[LabelSource, Mapping[Side, list[Edge]]]], named: Sequence[Side]
     ) -> Result:
         sides: dict[Side, CarriedLabels] = {}
         weights = self.labelling.weights
@@ -225,7 +225,7 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
             empty=not links,
         )
 
-    def carried(self, link: Link, side: Side, edges: Sequence[Edge]) -> CarriedLabels | None:
+    def carried(self, link: LabelSource, side: Side, edges: Sequence[Edge]) -> CarriedLabels | None:
         """What a source says about the tokens of one side of a pair; None if nobody labelled that side."""
         gold, labels = gold_of(link.source, link.source_side(side))
         size = len(side_of(link.pair, side).tokens)
@@ -234,7 +234,7 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
     def _proposals(
         self,
         pair: PairInput,
-        links: Sequence[tuple[Link, Mapping[Side, list[Edge]]]],
+        links: Sequence[tuple[LabelSource, Mapping[Side, list[Edge]]]],
         sides: Mapping[Side, CarriedLabels],
     ) -> Iterator[Proposal]:
         """The sources' spans on this pair's tokens, each with its fragments, where most of these have its label.

@@ -17,10 +17,10 @@ from annotation.progress import OnProgress
 from annotation.settings_model import Settings, setting
 from assist.methods.base import Method, MethodError, PairInput, Proposal, Result, register
 from assist.methods.llm import site as sites
-from assist.methods.llm.answers import Counts, FoundQuotation, read_grades, read_spans
+from assist.methods.llm.answers import AnswerCounts, FoundQuotation, read_grades, read_spans
 from assist.methods.llm.asking import Ask, SendingOptions, refuse_to_ask
 from assist.methods.llm.prompt import KINDS, PromptOptions, Request, requests
-from assist.methods.llm.site import Price, Target
+from assist.methods.llm.site import ModelTarget, Price
 from assist.methods.shared.proposals import SuggestionThresholds, propose
 from assist.phrases.llm_phrases import SENTENCES
 
@@ -99,7 +99,7 @@ class RequestSettings(Protocol):
     parallel: int
 
 
-def target_of(settings: RequestSettings) -> Target:
+def target_of(settings: RequestSettings) -> ModelTarget:
     """Which model on which server is asked. Raises MethodError if that isn't possible."""
     price = Price(settings.prompt_price, settings.answer_price)
     return sites.target(sites.site(), settings.address, settings.model, price)
@@ -152,7 +152,7 @@ class Llm(Method[LlmSettings, LlmModel]):
     def server_problem(self) -> Phrase | None:
         return server_problem_of(self.settings)
 
-    def target(self) -> Target:
+    def target(self) -> ModelTarget:
         """Which model on which server is asked. Raises MethodError if that isn't possible."""
         return target_of(self.settings)
 
@@ -214,7 +214,7 @@ class Llm(Method[LlmSettings, LlmModel]):
     def _graded(self, pair: PairInput, requests: Sequence[Request], answers: Sequence[str], seconds: float) -> Result:
         sides = {"a": pair.a, "b": pair.b}
         scores = {name: [0.0] * len(side.tokens) for name, side in sides.items()}
-        counts = Counts()
+        counts = AnswerCounts()
         for request, answer in zip(requests, answers, strict=True):
             read = read_grades(answer, sides, request.parts)
             counts += read.counts
@@ -237,7 +237,7 @@ class Llm(Method[LlmSettings, LlmModel]):
 
     def _spans(self, pair: PairInput, requests: Sequence[Request], answers: Sequence[str], seconds: float) -> Result:
         quotations: list[FoundQuotation] = []
-        counts = Counts()
+        counts = AnswerCounts()
         for request, answer in zip(requests, answers, strict=True):
             more, own = read_spans(answer, pair.b, request.parts[0], KINDS[self.settings.target])
             quotations += more

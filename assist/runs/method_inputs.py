@@ -14,7 +14,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from annotation.glossaries.entries import Entry
+from annotation.glossaries.entries import TermEntry
 from annotation.models import Annotation, Pair, Project, Revision, Source, Text, Verdict
 from annotation.selectors.annotations import IS_GOLD
 from annotation.selectors.glossary import glossary_entries, glossary_revision
@@ -69,10 +69,10 @@ def word_list_snapshot(project: Project, languages: Iterable[tuple[str, str]]) -
 
 def word_lists(training: Mapping[str, Any]) -> WordLists:
     """The word lists of a snapshot. Raises MethodError if a dictionary is not the same on this machine."""
-    glossary: dict[tuple[str, str], list[Entry]] = defaultdict(list)
+    glossary: dict[tuple[str, str], list[TermEntry]] = defaultdict(list)
     stored = training.get("glossary", {"revision": "", "entries": []})
     for language, other, word, translations in stored["entries"]:
-        glossary[base_language(language), base_language(other)].append(Entry(word, tuple(translations)))
+        glossary[base_language(language), base_language(other)].append(TermEntry(word, tuple(translations)))
     named = training.get("dictionaries", {})
     here = {each.name: dictd.digest(each) for each in sources.dictionaries() if each.name in named}
     for name, digest in named.items():

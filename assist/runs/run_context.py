@@ -13,7 +13,7 @@ from assist.llm.ledger import Ledger, LedgerAccount
 from assist.methods.base import Labelling, Method, Result
 from assist.methods.llm.asking import SendingOptions, ask
 from assist.methods.llm.prompt import Request
-from assist.methods.llm.site import Target
+from assist.methods.llm.site import ModelTarget
 from assist.methods.projection_llm import ProjectionLlm
 from assist.methods.prompted import Llm
 from assist.models import OUTCOME_COUNTS, LlmOutcome, Run
@@ -35,7 +35,7 @@ def _ask_with_ledger(
     run: Run,
     limit: float,
     per_minute: int,
-    to: Target,
+    to: ModelTarget,
     requests: Sequence[Request],
     how: SendingOptions,
     on_progress: OnProgress,

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from annotation.costs import (
     MAX_FORECAST_DAYS,
-    Cost,
     Rate,
     RecordedWork,
+    TimeCost,
     by_month,
     cents,
     cost_by_person,
@@ -65,8 +65,8 @@ def test_work_by_person_month_and_rate() -> None:
         ("2026-11", 2, None, 7200, None),
     ]
     costs = cost_by_person(worked, RATES)
-    assert costs == {1: Cost(7260, Decimal("63.5"), 60), 2: Cost(7200, Decimal(0), 7200)}
-    assert sum(costs.values(), Cost()) == Cost(14460, Decimal("63.5"), 7260)
+    assert costs == {1: TimeCost(7260, Decimal("63.5"), 60), 2: TimeCost(7200, Decimal(0), 7200)}
+    assert sum(costs.values(), TimeCost()) == TimeCost(14460, Decimal("63.5"), 7260)
 
 
 @given(st.lists(st.tuples(st.integers(1, 3), st.integers(0, 80), st.integers(1, 40_000))))

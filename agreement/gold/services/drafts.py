@@ -16,9 +16,9 @@ from agreement.adjudication.base import Rule
 from agreement.adjudication.origins import MANUAL, origins
 from agreement.gold.services.exclusions import pair_exclude, pair_include
 from agreement.gold.services.versions import (
+    GoldPlan,
+    GoldResult,
     OnWritten,
-    Outcome,
-    Plan,
     gold_plan,
     gold_write,
     rule_with_settings,
@@ -224,7 +224,7 @@ def draft_reset(*, draft: GoldVersion, pair: Pair) -> None:
 @changes_project("draft.project_id")
 def draft_close(
     *, draft: GoldVersion, by: User | None, on_progress: OnCount | None = None, written: OnWritten | None = None
-) -> Outcome:
+) -> GoldResult:
     """Make the draft a gold version: manual decisions, and the rule's decisions on all other pairs.
 
     Raises Conflict while a pair is in progress, so that the rule does not override anyone's work. `on_progress` and
@@ -251,7 +251,7 @@ def draft_close(
         return gold_write(plan=plan, by=by, force=True, written=written)
 
 
-def _plan(draft: GoldVersion, on_progress: OnCount | None = None) -> Plan:
+def _plan(draft: GoldVersion, on_progress: OnCount | None = None) -> GoldPlan:
     own: dict[str, Any] = {"rule": draft.rule, "phase": draft.phase, "settings": draft.parameters}
     return gold_plan(project=draft.project, **own, on_progress=on_progress)
 

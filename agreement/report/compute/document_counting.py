@@ -24,7 +24,7 @@ from agreement.report.compute.document_counts import (
     MATCHES,
     ONE_SIDED,
     Column,
-    Counts,
+    DocumentCounts,
     Rows,
     kinds_of,
 )
@@ -35,15 +35,15 @@ PARTS_PER_JOIN = 10
 
 
 class Counting:
-    """Counts that are joined as they come; see `Counts.units` for what is dropped on the way."""
+    """Counts that are joined as they come; see `DocumentCounts.units` for what is dropped on the way."""
 
     def __init__(self, collection: Collection) -> None:
         self.collection = collection.of([])
-        self.joined: list[Counts] = []
-        self.parts: list[Counts] = []
+        self.joined: list[DocumentCounts] = []
+        self.parts: list[DocumentCounts] = []
         self.tokens: Counter[tuple[Any, ...]] = Counter()
 
-    def add(self, part: Counts) -> None:
+    def add(self, part: DocumentCounts) -> None:
         """`part` has documents that come after all others."""
         before = {cell for cell, tokens in self.tokens.items() if tokens > PACKAGE_UNITS}
         for cell, tokens in zip(_cells(part), part.documents["tokens"].tolist(), strict=True):
@@ -58,33 +58,33 @@ class Counting:
             self.joined.append(self._join(self.parts))
             self.parts = []
 
-    def all_counts(self) -> Counts:
+    def all_counts(self) -> DocumentCounts:
         """All counts that were added."""
         if not (self.joined or self.parts):
             self.add(counts_of(self.collection))
         self.joined, self.parts = [self._join([*self.joined, *self.parts])], []
         return self.joined[0]
 
-    def take_counts(self) -> Counts:
+    def take_counts(self) -> DocumentCounts:
         """As `all_counts`; this object no longer keeps them."""
         counts = self.all_counts()
         self.joined = []
         return counts
 
-    def _join(self, parts: Sequence[Counts]) -> Counts:
+    def _join(self, parts: Sequence[DocumentCounts]) -> DocumentCounts:
         starts = np.cumsum([0, *map(len, parts)]).tolist()
         names = ("documents", "annotations", "annotation_pairs", "units", "sentences")
-        return Counts(
+        return DocumentCounts(
             self.collection, **{name: _concatenate([getattr(part, name) for part in parts], starts) for name in names}
         )
 
 
-def _cells(counts: Counts) -> list[tuple[Any, ...]]:
+def _cells(counts: DocumentCounts) -> list[tuple[Any, ...]]:
     """What tells documents apart in the sets that a report looks at."""
     return list(zip(*(counts.documents[name].tolist() for name in ("languages", "split", "empty")), strict=True))
 
 
-def _without_units(counts: Counts, over: set[tuple[Any, ...]]) -> Counts:
+def _without_units(counts: DocumentCounts, over: set[tuple[Any, ...]]) -> DocumentCounts:
     if not over or not len(counts.units.owners):
         return counts
     sides = range(len(counts.collection.sides))
@@ -102,7 +102,7 @@ def _concatenate(parts: Sequence[Rows], starts: Sequence[int]) -> Rows:
     )
 
 
-def counts_of(collection: Collection, *, brief: bool = False) -> Counts:
+def counts_of(collection: Collection, *, brief: bool = False) -> DocumentCounts:
     """The counts of the documents that two people or more submitted; `brief`: only what a row of a table needs."""
     used = collection.shared()
     # Whose work it is does not matter to tokens: the annotations of each document are numbered, which takes less room.
@@ -144,7 +144,7 @@ def counts_of(collection: Collection, *, brief: bool = False) -> Counts:
         confusions = _confusions(each, sides, annotations, labels, len(used.sides))
         of_meetings[f"marked {kind}"] = smallest(_marked_tokens(confusions))
         of_labels[kind] = Packed.of(confusions if kind == ALL else confusions.sum(axis=1))
-    batch = Counts(
+    batch = DocumentCounts(
         used.of([]),
         Rows(owners, documents, tables),
         Rows(np.repeat(owners, annotations), of_annotations, majorities),

@@ -16,7 +16,7 @@ NO_SPAN = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class MatchedSpan:
     """One annotator's span, or two annotators' spans that share a token: their indices, labels and similarity.
 
     `tokens` are those of the first on each side; `indices` are the spans' in their annotations; `similarity` is None
@@ -45,10 +45,10 @@ def marks(
     label: int | None = None,
     kind: str = "",
     broken: bool = False,
-) -> list[Mark]:
+) -> list[MatchedSpan]:
     """Every span that matches the filters, document by document; `broken`: only those without a token."""
     return [
-        Mark(
+        MatchedSpan(
             document.pair,
             document.name,
             (work.annotator,),
@@ -65,7 +65,7 @@ def marks(
     ]
 
 
-def passages(collection: Collection, *, annotator: int | None = None, label: int | None = None) -> list[Mark]:
+def passages(collection: Collection, *, annotator: int | None = None, label: int | None = None) -> list[MatchedSpan]:
     """Every longest run of one label in a person's work, document by document; without a `label`, of any but unmarked.
 
     In a scheme in which every token has a label these are the spans; in others they cover each marked token once.
@@ -84,11 +84,11 @@ def passages(collection: Collection, *, annotator: int | None = None, label: int
                         run = tuple(range(first, last))
                         tokens = ((), run) if side else (run, ())
                         own = (work.annotator,), (work.annotation,), (NO_SPAN,), (code,)
-                        result.append(Mark(document.pair, document.name, *own, tokens))
+                        result.append(MatchedSpan(document.pair, document.name, *own, tokens))
     return result
 
 
-def sentences_with(collection: Collection, passages: Sequence[Mark]) -> int:
+def sentences_with(collection: Collection, passages: Sequence[MatchedSpan]) -> int:
     """The number of sentences that passages lie in, counted separately for each annotator."""
     documents = {document.pair: document for document in collection.documents}
     return len(
@@ -101,7 +101,7 @@ def sentences_with(collection: Collection, passages: Sequence[Mark]) -> int:
     )
 
 
-def matches(collection: Collection, percent: int | None, kind: str = "") -> list[Mark]:
+def matches(collection: Collection, percent: int | None, kind: str = "") -> list[MatchedSpan]:
     """Every pair of spans matched at a threshold in percent, or (None) exactly; those with different labels first."""
     result = []
     for document in collection.documents:
@@ -111,7 +111,7 @@ def matches(collection: Collection, percent: int | None, kind: str = "") -> list
                 if met.exact if percent is None else met.reaches(percent):
                     span = firsts[met.one]
                     result.append(
-                        Mark(
+                        MatchedSpan(
                             document.pair,
                             document.name,
                             (one.annotator, other.annotator),

@@ -85,7 +85,7 @@ class ListedAnnotation:
 
 
 @dataclass(slots=True)
-class Entry:
+class IndexEntry:
     """A document: its pair as in `jsonl`, and the listed files by their path ('annotation/x.tsv/1.tsv')."""
 
     where: str
@@ -93,9 +93,9 @@ class Entry:
     work: dict[str, ListedAnnotation] = field(default_factory=dict)
 
 
-def entries(path: Path, refusals: Refusals) -> dict[str, Entry]:
+def entries(path: Path, refusals: Refusals) -> dict[str, IndexEntry]:
     """The documents of an index by name. Raises FormatError for an invalid index."""
-    result: dict[str, Entry] = {}
+    result: dict[str, IndexEntry] = {}
     for where, row in table_rows(path, refusals):
         if missing := [name for name in COLUMNS if name not in row]:
             reason = Phrase("has no column %(names)s; export the project again", {"names": ", ".join(missing)})
@@ -107,7 +107,7 @@ def entries(path: Path, refusals: Refusals) -> dict[str, Entry]:
                     raise FieldError(
                         field_problem("document", Phrase("'%(name)s' appears twice", {"name": display_text(name)}))
                     )
-                result[name] = Entry(where, _pair(row))
+                result[name] = IndexEntry(where, _pair(row))
                 continue
             if name not in result or row["file"] in result[name].work:
                 reason = Phrase("'%(name)s' appears twice, or before its document", {"name": display_text(row["file"])})

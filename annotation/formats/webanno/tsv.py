@@ -94,7 +94,7 @@ class SheetRow:
 
 
 @dataclass(slots=True)
-class Mark:
+class SheetMark:
     """An annotation: its range in UTF-16 units, its number in the file (0: none), and its features."""
 
     number: int
@@ -115,7 +115,7 @@ class Sheet:
     name: str
     units: list[SheetRow] = field(default_factory=list)
     sentences: list[tuple[int, list[str]]] = field(default_factory=list)
-    marks: list[Mark] = field(default_factory=list)
+    marks: list[SheetMark] = field(default_factory=list)
     joined: list[tuple[int, int]] = field(default_factory=list)
     unread: int = 0
 
@@ -295,7 +295,7 @@ class _Body:
             return
         else:
             self.numbered[number] = len(marks)
-        marks.append(Mark(number, unit.start, unit.end, values, unit.word, unit.where))
+        marks.append(SheetMark(number, unit.start, unit.end, values, unit.word, unit.where))
 
     def _relations(self, unit: SheetRow, cells: Sequence[str]) -> None:
         layer = self.selection.links

@@ -14,7 +14,7 @@ Key = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class LabelSource:
     """A pair and one that labels come from: the pair's side ``shared`` is the source's side ``theirs``."""
 
     pair: PairInput
@@ -62,22 +62,22 @@ class Sources:
                     for key in _keys(pair, side):
                         self.by_key.setdefault(key, []).append((number, pair, side))
 
-    def of(self, pair: PairInput) -> list[Link]:
+    def of(self, pair: PairInput) -> list[LabelSource]:
         """The links of a pair, at most one to each source: those by the same text first, then by the same parallel
         document.
 
         A pair is no source of itself, nor of a mirror or another version in the same two languages: its own labels
         would come back. One of the split 'test' is a source for test pairs only.
         """
-        links: dict[int, Link] = {}
+        links: dict[int, LabelSource] = {}
         keys = [(key, side) for side in SIDES for key in _keys(pair, side)]
         for key, side in sorted(keys, key=lambda each: each[0][1] != "text"):
             for number, source, theirs in self.by_key.get(key, ()):
-                if number not in links and self._fits(link := Link(pair, source, side, theirs)):
+                if number not in links and self._fits(link := LabelSource(pair, source, side, theirs)):
                     links[number] = link
         return list(links.values())
 
-    def _fits(self, link: Link) -> bool:
+    def _fits(self, link: LabelSource) -> bool:
         here, there = link.languages
         return (
             here != there

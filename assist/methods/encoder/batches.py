@@ -69,7 +69,7 @@ class PairBatch:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class PairGroup:
     """Pairs of a batch that are compared at once. ``a_start``, ``b_start``: where their units start in the batch.
 
     ``a_length``, ``b_length``: how many they are; ``results``: what the method computes, arrays of [pairs, …].
@@ -88,7 +88,7 @@ Compare = Callable[[Similarity], Sequence[Tensor]]
 
 def compare_in_batches(
     encoder: Encoder, config: EncodingConfig, pairs: Sequence[PairInput], compare: Compare
-) -> Iterator[tuple[PairBatch, list[Group]]]:
+) -> Iterator[tuple[PairBatch, list[PairGroup]]]:
     """The pairs in batches, the longest first, embedded and compared. Pairs with a side without units are in no group.
 
     MethodError if the encoder gives vectors with NaN.
@@ -116,7 +116,7 @@ def compare_in_batches(
 class _Queued:
     batch: PairBatch
     texts: list[Subwords]
-    groups: list[Group]
+    groups: list[PairGroup]
     finite: Tensor
     done: Any
 
@@ -157,7 +157,9 @@ def _queue_batch(
     return _Queued(batch, texts, groups, finite, done)
 
 
-def _wait_for_batch(encoder: Encoder, queued: _Queued, work: Callable[..., _Queued]) -> tuple[PairBatch, list[Group]]:
+def _wait_for_batch(
+    encoder: Encoder, queued: _Queued, work: Callable[..., _Queued]
+) -> tuple[PairBatch, list[PairGroup]]:
     """Waits for the device. A batch that overflowed in half precision is done again in single precision."""
     if queued.done is not None:
         queued.done.synchronize()
@@ -189,14 +191,14 @@ def _pool(pairs: list[int], sides: list[TextSide], texts: list[Subwords], vector
     return PairBatch(pairs, sides, vectors, unit_start, word_start, owned, owner)
 
 
-def _groups(batch: PairBatch, config: EncodingConfig, compare: Compare) -> list[Group]:
+def _groups(batch: PairBatch, config: EncodingConfig, compare: Compare) -> list[PairGroup]:
     """Compares the pairs of a batch, as many at a time as ``CELLS`` allows, or fewer if memory is short."""
     cells = CELLS[batch.vectors.device.type]
     lengths = np.diff(batch.unit_start).reshape(-1, 2)
     there = np.flatnonzero(lengths.min(axis=1) > 0)
     order = there[np.lexsort((lengths[there, 1], lengths[there, 0]))]
     todo: deque[Ints] = deque(_fitting_groups(order, lengths, cells))
-    groups: list[Group] = []
+    groups: list[PairGroup] = []
     while todo:
         members = todo.popleft()
         try:
@@ -226,7 +228,7 @@ def _fitting_groups(order: Ints, lengths: Ints, cells: int) -> Iterator[Ints]:
 
 def _group(
     batch: PairBatch, config: EncodingConfig, members: Ints, lengths: Ints, compare: Compare, cells: int
-) -> Group:
+) -> PairGroup:
     import torch
 
     sides: list[tuple[Tensor, Tensor, Ints]] = []
@@ -239,7 +241,7 @@ def _group(
         sides.append((batch.vectors[torch.from_numpy(index).to(device)], length, start))
     (a, rows, a_start), (b, columns, b_start) = sides
     tensors = compare(Similarity(a, b, rows, columns, config.distortion, cells))
-    return Group(a_start, b_start, lengths[:, 0], lengths[:, 1], tuple(_to_cpu(each) for each in tensors))
+    return PairGroup(a_start, b_start, lengths[:, 0], lengths[:, 1], tuple(_to_cpu(each) for each in tensors))
 
 
 def _to_cpu(tensor: Tensor) -> Tensor:

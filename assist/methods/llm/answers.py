@@ -15,7 +15,7 @@ from typing import Any
 
 from assist.methods.base import Range, TextSide
 from assist.methods.llm.matching import labels_of, locate
-from assist.methods.llm.prompt import GRADES, Part, part_text
+from assist.methods.llm.prompt import GRADES, PromptPart, part_text
 
 MAX_CHARACTERS = 200_000
 MAX_SPANS = 200
@@ -27,7 +27,7 @@ _QUOTED = ("text", "span", "quotation", "quote")
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class AnswerCounts:
     """What became of answers.
 
     ``answers``, of which ``repaired`` were not exactly what was asked for, and ``unusable`` held nothing that could be
@@ -50,14 +50,14 @@ class Counts:
         """Whether there were answers, and nothing could be read in any: then nothing is known of the pair."""
         return 0 < self.answers == self.unusable
 
-    def __add__(self, other: "Counts") -> "Counts":
-        return Counts(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(self)))
+    def __add__(self, other: "AnswerCounts") -> "AnswerCounts":
+        return AnswerCounts(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(self)))
 
     def to_json(self) -> dict[str, int]:
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @classmethod
-    def total(cls, counts: Iterable["Counts"]) -> "Counts":
+    def total(cls, counts: Iterable["AnswerCounts"]) -> "AnswerCounts":
         whole = cls()
         for each in counts:
             whole += each
@@ -65,11 +65,11 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True)
-class Grades:
+class PartGrades:
     """Differences in [0, 1] of a part's tokens, and the counts."""
 
     differences: dict[str, list[float]]
-    counts: Counts
+    counts: AnswerCounts
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ def _at_most(calls: int) -> Iterator[None]:
         sys.setprofile(before)
 
 
-def read_grades(answer: str, sides: Mapping[str, TextSide], parts: Sequence[Part]) -> Grades:
+def read_grades(answer: str, sides: Mapping[str, TextSide], parts: Sequence[PromptPart]) -> PartGrades:
     """The differences that an answer gives to the tokens of parts: 1 - similarity / 5, by side ('a', 'b').
 
     A similarity outside 0 to 5 is kept as the nearest one and counted.
@@ -153,11 +153,11 @@ def read_grades(answer: str, sides: Mapping[str, TextSide], parts: Sequence[Part
             0.0 if label is None else 1 - min(max(label, 0.0), float(GRADES)) / GRADES for label in labels
         ]
     tokens = sum(len(each) for each in differences.values())
-    counts = Counts(1, int(not exact and read > 0), int(read == 0), tokens, padded, outside)
-    return Grades(differences, counts)
+    counts = AnswerCounts(1, int(not exact and read > 0), int(read == 0), tokens, padded, outside)
+    return PartGrades(differences, counts)
 
 
-def read_labels(answer: str, side: TextSide, part: Part, highest: int) -> tuple[list[int | None], Counts]:
+def read_labels(answer: str, side: TextSide, part: PromptPart, highest: int) -> tuple[list[int | None], AnswerCounts]:
     """The numbers of labels, from 0 to ``highest``, that an answer gives to a part's tokens; None for one without.
 
     A number outside the range, or between two, counts as none given and is counted.
@@ -170,10 +170,12 @@ def read_labels(answer: str, side: TextSide, part: Part, highest: int) -> tuple[
     valid = [int(each) if each is not None and each in range(highest + 1) else None for each in labels]
     padded = valid.count(None)
     outside = padded - labels.count(None)
-    return valid, Counts(1, int(not exact and bool(entries)), int(not entries), len(words), padded, outside)
+    return valid, AnswerCounts(1, int(not exact and bool(entries)), int(not entries), len(words), padded, outside)
 
 
-def read_spans(answer: str, side: TextSide, part: Part, kinds: Sequence[str]) -> tuple[list[FoundQuotation], Counts]:
+def read_spans(
+    answer: str, side: TextSide, part: PromptPart, kinds: Sequence[str]
+) -> tuple[list[FoundQuotation], AnswerCounts]:
     """The quotations of an answer that are in a part of a side, as its tokens."""
     value, alone = read_json(answer)
     usable = isinstance(value, dict | list)
@@ -195,7 +197,7 @@ def read_spans(answer: str, side: TextSide, part: Part, kinds: Sequence[str]) ->
             after = match[0][1]
             quotations.append(FoundQuotation(kind, tokens))
     repaired = usable and (not exact or bool(near + unmatched))
-    return quotations, Counts(1, int(repaired), int(not usable), 0, 0, 0, total, near, unmatched)
+    return quotations, AnswerCounts(1, int(repaired), int(not usable), 0, 0, 0, total, near, unmatched)
 
 
 def _tokens(side: TextSide, within: Range, match: Range, offset: int) -> Range | None:

@@ -20,7 +20,7 @@ from assist.methods.base import MethodError, RunEnds
 from assist.methods.llm.client import ApiVariant, NoResponse, Reply, ServerError, Structured, send
 from assist.methods.llm.cost import max_cost
 from assist.methods.llm.prompt import Request
-from assist.methods.llm.site import Target
+from assist.methods.llm.site import ModelTarget
 from assist.phrases.llm_phrases import (
     BUSY,
     ERRORS,
@@ -103,7 +103,7 @@ _known_servers: set[str] = set()
 
 
 def ask(
-    to: Target,
+    to: ModelTarget,
     requests: Sequence[Request],
     how: SendingOptions,
     ledger: RequestLedger,
@@ -144,7 +144,7 @@ def ask(
 class _Round:
     """The work of one call of `ask`."""
 
-    to: Target
+    to: ModelTarget
     how: SendingOptions
     ledger: RequestLedger
     waiting: list[_PendingRequest] = field(default_factory=list)
@@ -295,11 +295,11 @@ def _run_ends(phrase: Phrase, details: dict[str, str]) -> RunEnds:
     return RunEnds(phrase.filled(**gaps).text())
 
 
-Ask = Callable[[Target, Sequence[Request], SendingOptions, OnProgress | None], list[str]]
+Ask = Callable[[ModelTarget, Sequence[Request], SendingOptions, OnProgress | None], list[str]]
 
 
 def refuse_to_ask(
-    to: Target, requests: Sequence[Request], how: SendingOptions, on_progress: OnProgress | None
+    to: ModelTarget, requests: Sequence[Request], how: SendingOptions, on_progress: OnProgress | None
 ) -> list[str]:
     """Refuse: without a ledger, a run must not spend anything."""
     raise MethodError("a language model is only asked by a run, which keeps a ledger of what it costs")

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 
 from assist.methods.base import TextSide
-from assist.methods.llm.prompt import Part, Request, answer_tokens, object_schema, units
+from assist.methods.llm.prompt import PromptPart, Request, answer_tokens, object_schema, units
 from assist.methods.llm.texts import CARRY
 
 
@@ -42,5 +42,5 @@ def carry_requests(
             ("user", json.dumps(question, ensure_ascii=False)),
         )
         longest = answer_tokens(text, tokens) + reasoning
-        requests.append(Request(name, (Part("b", tokens),), messages, schema, longest, temperature))
+        requests.append(Request(name, (PromptPart("b", tokens),), messages, schema, longest, temperature))
     return requests

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from annotation.outgoing_requests import FailureReason, Unreachable, post
 from assist.methods.llm.prompt import Request
-from assist.methods.llm.site import Target
+from assist.methods.llm.site import ModelTarget
 
 if TYPE_CHECKING:
     import httpx2
@@ -76,7 +76,7 @@ class NoResponse(Exception):
         self.reason, self.billed = reason, billed
 
 
-def send(to: Target, request: Request, variant: ApiVariant) -> Reply:
+def send(to: ModelTarget, request: Request, variant: ApiVariant) -> Reply:
     """Ask once. Raises ServerError or NoResponse."""
     import openai
 
@@ -98,7 +98,7 @@ def send(to: Target, request: Request, variant: ApiVariant) -> Reply:
     return reply
 
 
-def _body(to: Target, request: Request, variant: ApiVariant) -> dict[str, Any]:
+def _body(to: ModelTarget, request: Request, variant: ApiVariant) -> dict[str, Any]:
     body: dict[str, Any] = {
         "model": to.model,
         "messages": [{"role": role, "content": text} for role, text in request.messages],
@@ -114,7 +114,7 @@ def _body(to: Target, request: Request, variant: ApiVariant) -> dict[str, Any]:
     return body
 
 
-def _http(to: Target) -> "httpx2.Client":
+def _http(to: ModelTarget) -> "httpx2.Client":
     """The package's HTTP client, with a transport that sends by `annotation.outgoing_requests`."""
     import httpx2
 
@@ -163,7 +163,7 @@ def _tokens(value: Any) -> int | None:
     return value if type(value) is int and 0 <= value <= _MAX_TOKENS else None
 
 
-def _server_error(to: Target, status: int, content: bytes, headers: Mapping[str, str]) -> ServerError:
+def _server_error(to: ModelTarget, status: int, content: bytes, headers: Mapping[str, str]) -> ServerError:
     return ServerError(status, reason_in(content, to.key), seconds_of(headers.get("retry-after", "")))
 
 

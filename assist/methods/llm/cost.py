@@ -47,7 +47,7 @@ def max_cost(request: Request, price: Price) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class CostEstimate:
     """What a run would ask: requests and tokens, with what they cost at ``price`` (and at most)."""
 
     requests: int = 0
@@ -60,13 +60,13 @@ class Estimate:
     def tokens(self) -> int:
         return self.prompt + self.answer
 
-    def times(self, factor: float) -> "Estimate":
+    def times(self, factor: float) -> "CostEstimate":
         """The estimate for so many times as much."""
         requests, prompt, answer = (round(factor * each) for each in (self.requests, self.prompt, self.answer))
-        return Estimate(requests, prompt, answer, self.cost * factor, self.max_cost * factor)
+        return CostEstimate(requests, prompt, answer, self.cost * factor, self.max_cost * factor)
 
 
-def estimate(requests: Iterable[Request], task: str, price: Price, reasoning: int = 0) -> Estimate:
+def estimate(requests: Iterable[Request], task: str, price: Price, reasoning: int = 0) -> CostEstimate:
     """An estimate over requests; ``reasoning`` tokens are expected in each answer."""
     count = prompt = answer = 0
     highest = 0.0
@@ -75,4 +75,4 @@ def estimate(requests: Iterable[Request], task: str, price: Price, reasoning: in
         prompt += prompt_tokens(each)
         answer += answer_tokens(each, task) + reasoning
         highest += max_cost(each, price)
-    return Estimate(count, prompt, answer, price.of(prompt, answer), highest)
+    return CostEstimate(count, prompt, answer, price.of(prompt, answer), highest)

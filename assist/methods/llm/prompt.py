@@ -28,7 +28,7 @@ _SOME = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PromptPart:
     """Tokens of one side that are asked about: a half-open range of token indices."""
 
     side: Side
@@ -40,7 +40,7 @@ class Request:
     """What is asked at once. ``messages`` are (role, text); ``max_tokens`` is how many tokens an answer may have."""
 
     pair: str
-    parts: tuple[Part, ...]
+    parts: tuple[PromptPart, ...]
     messages: tuple[tuple[str, str], ...]
     schema: Mapping[str, Any]
     max_tokens: int
@@ -96,11 +96,11 @@ def requests(pair: PairInput, how: PromptOptions, sides: Sequence[str] = ("a", "
         return
     short = all(len(_side(pair, name).tokens) <= how.words for name in names)
     if how.unit == "document" and short:
-        yield _request(pair, how, [Part(name, (0, len(_side(pair, name).tokens))) for name in names])
+        yield _request(pair, how, [PromptPart(name, (0, len(_side(pair, name).tokens))) for name in names])
         return
     for name in names:
         for tokens in units(_side(pair, name), how.unit, how.words):
-            yield _request(pair, how, [Part(name, tokens)])
+            yield _request(pair, how, [PromptPart(name, tokens)])
 
 
 def units(side: TextSide, unit: PromptUnit, words: int) -> list[Range]:
@@ -141,7 +141,7 @@ def part_text(side: TextSide, tokens: Range) -> Range:
     return side.tokens[tokens[0]][0], side.tokens[tokens[1] - 1][1]
 
 
-def _request(pair: PairInput, how: PromptOptions, parts: Sequence[Part]) -> Request:
+def _request(pair: PairInput, how: PromptOptions, parts: Sequence[PromptPart]) -> Request:
     question = _question(pair, how, parts)
     messages = [("system", how.system)]
     for example, answer in how.prompt.examples:
@@ -157,7 +157,7 @@ def _request(pair: PairInput, how: PromptOptions, parts: Sequence[Part]) -> Requ
     )
 
 
-def _question(pair: PairInput, how: PromptOptions, parts: Sequence[Part]) -> dict[str, Any]:
+def _question(pair: PairInput, how: PromptOptions, parts: Sequence[PromptPart]) -> dict[str, Any]:
     labelled = {part.side: part for part in parts}
     question: dict[str, Any] = {"label": [part.side.upper() for part in parts]} if how.task == "graded" else {}
     names: tuple[Side, ...] = ("a", "b")
@@ -190,7 +190,7 @@ def _side(pair: PairInput, name: Side) -> TextSide:
     return pair.a if name == "a" else pair.b
 
 
-def _max_answer_tokens(pair: PairInput, how: PromptOptions, parts: Sequence[Part]) -> int:
+def _max_answer_tokens(pair: PairInput, how: PromptOptions, parts: Sequence[PromptPart]) -> int:
     """How many tokens an answer may have: no token of a model is shorter than a byte."""
     graded = how.task == "graded"
     return _SOME + sum(answer_tokens(_side(pair, part.side), part.tokens, entries=graded) - _SOME for part in parts)

@@ -57,7 +57,7 @@ class Site:
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class ModelTarget:
     """A model on a server. ``own``: it is the site's server, for which the owner's limits hold and the key is used."""
 
     url: str
@@ -97,7 +97,7 @@ def base_address(url: str) -> str:
     return f"{to.scheme}://{to.authority}{to.target.rstrip('/')}"
 
 
-def target(own: Site, address: str | None, model: str | None, price: Price) -> Target:
+def target(own: Site, address: str | None, model: str | None, price: Price) -> ModelTarget:
     """Which model on which server a run asks. Raises MethodError with a phrase if that isn't possible.
 
     `address` is None for the site's server. `price` counts for other servers only: the owner's models have their own.
@@ -115,12 +115,12 @@ def target(own: Site, address: str | None, model: str | None, price: Price) -> T
     if model is not None and not _MODEL.fullmatch(model):
         raise _setting_error(BAD_MODEL)
     if url == mine:
-        return Target(url, *_own_model(own, model), True, True, own.seconds, own.key)
+        return ModelTarget(url, *_own_model(own, model), True, True, own.seconds, own.key)
     if not own.private and is_private_literal(parse_url(url).host):
         raise _setting_error(PRIVATE_ADDRESS)
     if not model:
         raise _setting_error(NO_MODEL)
-    return Target(url, model, price, False, own.private, own.seconds)
+    return ModelTarget(url, model, price, False, own.private, own.seconds)
 
 
 def _own_model(own: Site, model: str | None) -> tuple[str, Price]:

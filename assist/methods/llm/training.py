@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any
 
 from assist.methods.base import PairInput, Range, TextSide
-from assist.methods.llm.prompt import GRADES, KINDS, Part, PromptOptions, part_text, requests
+from assist.methods.llm.prompt import GRADES, KINDS, PromptOptions, PromptPart, part_text, requests
 
 
 def examples(pair: PairInput, how: PromptOptions) -> list[dict[str, Any]]:
@@ -32,7 +32,7 @@ def examples(pair: PairInput, how: PromptOptions) -> list[dict[str, Any]]:
     return lines
 
 
-def _grades(pair: PairInput, part: Part) -> list[dict[str, Any]]:
+def _grades(pair: PairInput, part: PromptPart) -> list[dict[str, Any]]:
     side, gold = (pair.a, pair.gold_a) if part.side == "a" else (pair.b, pair.gold_b)
     words, values = side.words()[slice(*part.tokens)], list(gold or ())[slice(*part.tokens)]
     return [
@@ -56,7 +56,7 @@ def _fill_unknown(values: Sequence[float]) -> list[float]:
     return filled
 
 
-def _quotations(pair: PairInput, part: Part, kind: str) -> list[str]:
+def _quotations(pair: PairInput, part: PromptPart, kind: str) -> list[str]:
     """The runs of a part's tokens of side B with a label, as they are in the text."""
     first, last = part.tokens
     labels = list(pair.labels_b or [""] * len(pair.b.tokens))[first:last]

@@ -8,7 +8,7 @@ from annotation.progress import OnProgress
 from assist.methods.llm.asking import SendingOptions, ask
 from assist.methods.llm.client import Reply
 from assist.methods.llm.prompt import Request
-from assist.methods.llm.site import Target
+from assist.methods.llm.site import ModelTarget
 
 
 class NoLedger:
@@ -28,7 +28,7 @@ class NoLedger:
 
 
 def ask_without_ledger(
-    to: Target, requests: Sequence[Request], how: SendingOptions, on_progress: OnProgress | None
+    to: ModelTarget, requests: Sequence[Request], how: SendingOptions, on_progress: OnProgress | None
 ) -> list[str]:
     """Ask without a ledger."""
     return ask(to, requests, how, NoLedger(), on_progress)

@@ -16,7 +16,7 @@ from annotation.models import Annotation, Highlight, Project, Source
 from annotation.text.schemes import PRESETS
 from assist.methods.llm.answers import read_labels
 from assist.methods.llm.carrying import carry_requests
-from assist.methods.llm.prompt import Part
+from assist.methods.llm.prompt import PromptPart
 from assist.models import Run, RunStatus
 from assist.runs import services
 from assist.runs.automatic import project_prelabel
@@ -139,8 +139,8 @@ def test_a_long_text_is_asked_about_in_parts_beside_the_whole_other() -> None:
 def test_numbers_that_are_no_label_are_counted() -> None:
     given = side("Un chien dort.", "fr")
     entries = [["Un", 2], ["chien", 2.5], ["dort", -1], [".", 0]]
-    labels, counts = read_labels(json.dumps({"B": entries}), given, Part("b", (0, 4)), 5)
+    labels, counts = read_labels(json.dumps({"B": entries}), given, PromptPart("b", (0, 4)), 5)
     assert labels == [2, None, None, 0]
     assert (counts.padded, counts.outside, counts.repaired, counts.unusable) == (2, 2, 0, 0)
-    labels, counts = read_labels("nothing", given, Part("b", (0, 4)), 5)
+    labels, counts = read_labels("nothing", given, PromptPart("b", (0, 4)), 5)
     assert labels == [None] * 4 and (counts.unusable, counts.padded, counts.outside) == (1, 4, 0)

@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assist.methods.llm import answers
-from assist.methods.llm.answers import MAX_CHARACTERS, Counts, read_grades, read_json, read_spans
-from assist.methods.llm.prompt import Part
+from assist.methods.llm.answers import MAX_CHARACTERS, AnswerCounts, read_grades, read_json, read_spans
+from assist.methods.llm.prompt import PromptPart
 from tests.assist.methods.texts import side
 
 A = side("The dog is old.", "en")
 B = side("Der Hund schläft.", "de")
-BOTH = (Part("a", (0, 5)), Part("b", (0, 4)))
+BOTH = (PromptPart("a", (0, 5)), PromptPart("b", (0, 4)))
 
 
 def entries(words: list[str], values: list[Any]) -> list[dict[str, Any]]:
@@ -28,13 +28,13 @@ GOOD = {"A": entries(A.words(), [5, 5, 4, 0, 5]), "B": entries(B.words(), [5, 5,
 DIFFERENCES = {"a": [0, 0, pytest.approx(0.2), 1, 0], "b": [0, 0, 1, 0]}
 
 
-def graded(answer: str) -> tuple[dict[str, list[float]], Counts]:
+def graded(answer: str) -> tuple[dict[str, list[float]], AnswerCounts]:
     read = read_grades(answer, {"a": A, "b": B}, BOTH)
     return read.differences, read.counts
 
 
 def test_a_good_answer() -> None:
-    assert graded(json.dumps(GOOD)) == (DIFFERENCES, Counts(answers=1, tokens=9))
+    assert graded(json.dumps(GOOD)) == (DIFFERENCES, AnswerCounts(answers=1, tokens=9))
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_a_good_answer() -> None:
     ],
 )
 def test_a_repaired_answer_says_the_same(answer: str) -> None:
-    assert graded(answer) == (DIFFERENCES, Counts(answers=1, repaired=1, tokens=9))
+    assert graded(answer) == (DIFFERENCES, AnswerCounts(answers=1, repaired=1, tokens=9))
 
 
 @pytest.mark.parametrize("part", ["[{]", "{", '["a" ', '{"a":', "[", '{"a":"x" "'])
@@ -70,13 +70,13 @@ def test_the_repair_of_an_endless_answer_is_given_up(part: str, monkeypatch: pyt
     ],
 )
 def test_an_entry_for_every_word_may_have_another_form(entries_of_a: list[Any]) -> None:
-    assert graded(json.dumps({"A": entries_of_a, "B": GOOD["B"]})) == (DIFFERENCES, Counts(answers=1, tokens=9))
+    assert graded(json.dumps({"A": entries_of_a, "B": GOOD["B"]})) == (DIFFERENCES, AnswerCounts(answers=1, tokens=9))
 
 
 def test_a_list_that_is_too_short_is_padded_and_one_that_is_too_long_is_cut() -> None:
     differences, counts = graded(json.dumps({"A": GOOD["A"][:3], "B": GOOD["B"] + entries(["x", "y"], [0, 0])}))
     assert differences == {"a": [0, 0, pytest.approx(0.2), 0, 0], "b": DIFFERENCES["b"]}
-    assert counts == Counts(answers=1, repaired=1, tokens=9, padded=2)
+    assert counts == AnswerCounts(answers=1, repaired=1, tokens=9, padded=2)
 
 
 def test_labels_outside_the_scale_are_the_nearest_and_counted() -> None:
@@ -92,7 +92,7 @@ def test_labels_outside_the_scale_are_the_nearest_and_counted() -> None:
 def test_an_answer_without_labels_is_unusable_and_its_words_are_the_same(answer: str) -> None:
     differences, counts = graded(answer)
     assert differences == {"a": [0.0] * 5, "b": [0.0] * 4}
-    assert counts == Counts(answers=1, unusable=1, tokens=9, padded=9)
+    assert counts == AnswerCounts(answers=1, unusable=1, tokens=9, padded=9)
 
 
 def test_numbers_that_are_none_are_no_labels() -> None:
@@ -127,10 +127,10 @@ def test_any_answer_gives_every_token_a_difference(answer: str, cut: int) -> Non
 
 
 TARGET = side("She was born in Bern. She was old, and she painted. The end.", "en")
-PART = Part("b", (0, len(TARGET.tokens)))
+PART = PromptPart("b", (0, len(TARGET.tokens)))
 
 
-def quoted(answer: Any, kinds: tuple[str, ...] = ("new",)) -> tuple[list[tuple[str, str]], Counts]:
+def quoted(answer: Any, kinds: tuple[str, ...] = ("new",)) -> tuple[list[tuple[str, str]], AnswerCounts]:
     text = answer if isinstance(answer, str) else json.dumps(answer)
     found, counts = read_spans(text, TARGET, PART, kinds)
     tokens = TARGET.tokens
@@ -140,7 +140,7 @@ def quoted(answer: Any, kinds: tuple[str, ...] = ("new",)) -> tuple[list[tuple[s
 def test_quotations_are_matched_to_words() -> None:
     assert quoted({"new": ["born in Bern", "She was", "The end."]}) == (
         [("new", "born in Bern"), ("new", "She was"), ("new", "The end.")],
-        Counts(answers=1, spans=3),
+        AnswerCounts(answers=1, spans=3),
     )
 
 
@@ -150,18 +150,18 @@ def test_a_part_of_a_word_is_the_word() -> None:
 
 def test_two_kinds() -> None:
     found, counts = quoted({"new": ["in Bern"], "inferable": ["she painted"]}, ("new", "inferable"))
-    assert found == [("new", "in Bern"), ("inferable", "she painted")] and counts == Counts(answers=1, spans=2)
+    assert found == [("new", "in Bern"), ("inferable", "she painted")] and counts == AnswerCounts(answers=1, spans=2)
 
 
 def test_quotations_of_the_other_text_are_counted_and_left_out() -> None:
     assert quoted({"new": ["nació en Berna", "in Bern"]}) == (
         [("new", "in Bern")],
-        Counts(answers=1, repaired=1, spans=2, unmatched=1),
+        AnswerCounts(answers=1, repaired=1, spans=2, unmatched=1),
     )
 
 
 def test_a_quotation_that_is_nearly_there_is_counted() -> None:
-    assert quoted({"new": ["SHE WAS BORN"]})[1] == Counts(answers=1, repaired=1, spans=1, near=1)
+    assert quoted({"new": ["SHE WAS BORN"]})[1] == AnswerCounts(answers=1, repaired=1, spans=1, near=1)
 
 
 @pytest.mark.parametrize("answer", [["in Bern"], {"New": [{"text": "in Bern"}]}, 'x {"new": ["in Bern"'])
@@ -171,18 +171,18 @@ def test_other_forms_are_repaired(answer: Any) -> None:
 
 
 def test_an_empty_list_says_that_nothing_is_new() -> None:
-    assert quoted({"new": []}) == ([], Counts(answers=1))
-    assert quoted("no JSON") == ([], Counts(answers=1, unusable=1))
+    assert quoted({"new": []}) == ([], AnswerCounts(answers=1))
+    assert quoted("no JSON") == ([], AnswerCounts(answers=1, unusable=1))
 
 
 def test_a_span_is_looked_for_in_its_part_only() -> None:
-    found, counts = read_spans(json.dumps({"new": ["The end", "in Bern"]}), TARGET, Part("b", (0, 6)), ("new",))
+    found, counts = read_spans(json.dumps({"new": ["The end", "in Bern"]}), TARGET, PromptPart("b", (0, 6)), ("new",))
     assert [each.tokens for each in found] == [(3, 5)] and counts.unmatched == 1
 
 
 def test_counts_add_up() -> None:
-    total = Counts.total([Counts(1, 1, 0, 5, 2), Counts(1, 0, 0, 3, 1, 1)])
-    assert total == Counts(2, 1, 0, 8, 3, 1) and total.to_json()["padded"] == 3
+    total = AnswerCounts.total([AnswerCounts(1, 1, 0, 5, 2), AnswerCounts(1, 0, 0, 3, 1, 1)])
+    assert total == AnswerCounts(2, 1, 0, 8, 3, 1) and total.to_json()["padded"] == 3
 
 
 def test_strict_json_needs_no_repair() -> None:

@@ -16,7 +16,7 @@ from assist.methods.llm import asking, client
 from assist.methods.llm.asking import SendingOptions, ask
 from assist.methods.llm.client import ApiVariant, Reply, read_reply, reason_in, seconds_of
 from assist.methods.llm.prompt import PromptOptions, Request, requests
-from assist.methods.llm.site import Price, Target
+from assist.methods.llm.site import ModelTarget, Price
 from tests import llm_server as server
 from tests.assist.methods.no_ledger import NoLedger
 from tests.assist.methods.texts import pair
@@ -64,8 +64,8 @@ def nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asking, "ATTEMPTS", 3)
 
 
-def target(made: LlmServer, **more: Any) -> Target:
-    return replace(Target(made.url, "m", Price(1, 1), True, True, 5.0, KEY), **more)
+def target(made: LlmServer, **more: Any) -> ModelTarget:
+    return replace(ModelTarget(made.url, "m", Price(1, 1), True, True, 5.0, KEY), **more)
 
 
 def questions(count: int = 1) -> list[Request]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from assist.methods.base import PairInput, TextSide
 from assist.methods.llm.cost import (
-    Estimate,
+    CostEstimate,
     answer_tokens,
     estimate,
     estimated_tokens,
@@ -156,7 +156,7 @@ def test_costs() -> None:
     assert found.requests == 2 and found.tokens == found.prompt + found.answer
     assert found.cost == pytest.approx((2 * found.prompt + 10 * found.answer) / 1e6)
     assert found.max_cost == pytest.approx(2 * max_cost(request, price)) and found.cost < found.max_cost
-    assert found.times(2.5) == Estimate(
+    assert found.times(2.5) == CostEstimate(
         5, round(2.5 * found.prompt), round(2.5 * found.answer), 2.5 * found.cost, 2.5 * found.max_cost
     )
     assert prompt_tokens(request) < max_prompt_tokens(request)

@@ -6,11 +6,11 @@ from assist.methods.base import PairInput, ProposalReason, create
 from assist.methods.default import LIKELY, LOST, unaligned_scores
 from assist.methods.wordmodel.corpus import vocabulary
 from assist.methods.wordmodel.differences import propose_differences, unaligned_sentences
-from assist.methods.wordmodel.document import Document, document
+from assist.methods.wordmodel.document import PairArrays, document
 from tests.assist.methods.texts import pair, parallel
 
 
-def read(given: PairInput) -> Document:
+def read(given: PairInput) -> PairArrays:
     return document(given, vocabulary([given.a]), vocabulary([given.b]), 0.4)
 
 

@@ -9,12 +9,12 @@ from scipy import sparse
 from assist.methods.base import PairInput, TextSide, create
 from assist.methods.wordmodel import corpus
 from assist.methods.wordmodel.corpus import vocabulary
-from assist.methods.wordmodel.document import Document, counterparts, document, expected
+from assist.methods.wordmodel.document import PairArrays, counterparts, document, expected
 from assist.methods.wordmodel.training import SHARD, shards
 from tests.assist.methods.texts import pair, parallel, side
 
 
-def read(given: PairInput) -> Document:
+def read(given: PairInput) -> PairArrays:
     return document(given, vocabulary([given.a]), vocabulary([given.b]), 0.4)
 
 
