@@ -86,7 +86,7 @@ def version_diff(project: Project, before: GoldByPair, after: GoldByPair, credit
     pair_rows = []
     both = before.keys() & after.keys()
     scheme = project.labels
-    changed = [pk for pk in both if not same_work(scheme, before[pk], after[pk])]
+    changed = [pk for pk in both if not same_content(scheme, before[pk], after[pk])]
     # Only of these are the texts needed.
     for pk, pair in pair_list(project).in_bulk(changed).items():
         pair.project = project
@@ -134,7 +134,7 @@ def quote_answer(question: Question, annotation: Annotation, credits: Credits | 
     return Quote(None, shown, "", "", origin_text(source, credits), question.title)
 
 
-def same_work(scheme: Scheme, before: Annotation, after: Annotation) -> bool:
+def same_content(scheme: Scheme, before: Annotation, after: Annotation) -> bool:
     """Whether two annotations of a pair mark and answer the same, in whatever order: then `rows_of` gives none.
 
     Reads neither texts nor tokens, so that many pairs can be compared.

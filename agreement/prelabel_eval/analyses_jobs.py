@@ -48,19 +48,19 @@ def state_of(project: Project) -> str:
         if gold is not None
         else {}
     )
-    work = _work(project).aggregate(n=Count("pk"), at=Max("changed"), revisions=Sum("revision"))
+    annotations = _annotations(project).aggregate(n=Count("pk"), at=Max("changed"), revisions=Sum("revision"))
     highlights = Highlight.objects.filter(pair__project=project).aggregate(n=Count("pk"), at=Max("made"))
     runs = run_reader(project).state()
     scheme = json.dumps(project.scheme, sort_keys=True)
-    return hashlib.sha256(repr([VERSION, scheme, gold, decided, work, highlights, runs]).encode()).hexdigest()
+    return hashlib.sha256(repr([VERSION, scheme, gold, decided, annotations, highlights, runs]).encode()).hexdigest()
 
 
 def is_small(project: Project) -> bool:
     """Whether a page can wait for the analyses."""
-    return _work(project).count() + Highlight.objects.filter(pair__project=project).count() <= MAX_SYNC_ROWS
+    return _annotations(project).count() + Highlight.objects.filter(pair__project=project).count() <= MAX_SYNC_ROWS
 
 
-def _work(project: Project) -> QuerySet[Annotation]:
+def _annotations(project: Project) -> QuerySet[Annotation]:
     return Annotation.objects.filter(pair__project=project, source=Source.HUMAN)
 
 

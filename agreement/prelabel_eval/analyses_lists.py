@@ -17,10 +17,10 @@ from agreement.data.analysis_inputs import (
     PairAnnotation,
     TimedAnnotation,
     TokensByLabel,
+    annotations_by_person,
+    annotations_with_verdict,
     labelled_sides,
-    own_work,
-    timed_work,
-    work_with_verdict,
+    timed_annotations,
 )
 from agreement.data.annotation_arrays import label_codes
 from agreement.data.highlight_arrays import ScoredTokens, scored_against, scored_run
@@ -113,7 +113,8 @@ class PairList:
     @classmethod
     def from_json(cls, body: Mapping[str, Any]) -> PairList:
         rows = tuple(
-            AnalysedRow(PairAnnotation(*work), tuple(values), anchor) for *work, values, anchor in body["rows"]
+            AnalysedRow(PairAnnotation(*annotated), tuple(values), anchor)
+            for *annotated, values, anchor in body["rows"]
         )
         return cls(rows, tuple(body["totals"]), body["gold"])
 
@@ -134,7 +135,7 @@ def _rank_list(project: Project, part: FigurePart, on_progress: OnAdvance) -> Pa
     if not any(run.run == part.run for run in highlight_runs(project)):
         return None
     if part.kind == "annotators":
-        decided = own_work(project).get(part.of)
+        decided = annotations_by_person(project).get(part.of)
         scored = scored_against(project, part.run, decided) if decided else None
         return _contributions(project, scored, scored.counted, on_progress) if scored else None
     gold = gold_newest(project)
@@ -216,7 +217,7 @@ def _sums(rows: Iterable[AnalysedRow], width: int) -> tuple[int, ...]:
 
 
 def _time_list(project: Project, part: FigurePart) -> PairList | None:
-    own = [each for each in timed_work(project) if each.languages == part.languages]
+    own = [each for each in timed_annotations(project) if each.languages == part.languages]
     if part.of not in ("short", "long") or not own:
         return None
     chosen: list[TimedAnnotation] = [
@@ -258,7 +259,7 @@ def _state(each: RunPair) -> str:
 def _verdicts(project: Project, verdict: str) -> PairList | None:
     if verdict not in Verdict.values or verdict == Verdict.NONE:
         return None
-    rows = tuple(AnalysedRow(work, ()) for work in work_with_verdict(project, verdict))
+    rows = tuple(AnalysedRow(annotated, ()) for annotated in annotations_with_verdict(project, verdict))
     return PairList(rows, (len(rows),))
 
 

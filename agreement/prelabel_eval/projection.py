@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from agreement.data.projections import Projections, RevisedWork, Tokens, is_projection, projections, shared_gold
+from agreement.data.projections import Projections, RevisedAnnotation, Tokens, is_projection, projections, shared_gold
 from agreement.metrics.arrays import Floats
 from agreement.metrics.bootstrap import RESAMPLES, Estimate, draws, estimate, mean
 from agreement.prelabel_eval.ranks import rank_correlation
@@ -147,7 +147,7 @@ def changed_by_language(projected: Projections, resamples: int = RESAMPLES) -> l
     ]
 
 
-def _changed_share(languages: str, revised: Sequence[RevisedWork], resamples: int) -> ChangedShare:
+def _changed_share(languages: str, revised: Sequence[RevisedAnnotation], resamples: int) -> ChangedShare:
     pairs = sorted({each.pair for each in revised})
     counts = np.zeros((len(pairs), 2))
     for each in revised:

@@ -170,7 +170,7 @@ def _item(pair: Pair, document: Document | None, questions: Sequence[RatingQuest
     for question in questions:
         values = dict(zip(question.choices, question.values or (), strict=True))
         annotations = document.annotations if document else ()
-        answers = [work.answers.get(question.key) for work in annotations]
+        answers = [annotation.answers.get(question.key) for annotation in annotations]
         by_question[question.key] = tuple(values[answer] for answer in answers if answer in values)
     return RatedItem(pair.pk, pair.external_id, pair.metadata["item"], pair.a.content, pair.b.content, by_question)
 

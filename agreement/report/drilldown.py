@@ -130,9 +130,9 @@ def spans(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 def _with_spans(collection: Collection, filters: Mapping[str, str]) -> list[str]:
     """The annotators to filter by: those with spans (or any work, if passages count), and the chosen one."""
-    annotations = [work for document in collection.documents for work in document.annotations]
-    with_work = {work.annotator for work in annotations if filters["runs"] or work.spans}
-    return [name for n, name in enumerate(collection.annotators) if n in with_work or name == filters["annotator"]]
+    annotations = [annotation for document in collection.documents for annotation in document.annotations]
+    shown = {annotation.annotator for annotation in annotations if filters["runs"] or annotation.spans}
+    return [name for n, name in enumerate(collection.annotators) if n in shown or name == filters["annotator"]]
 
 
 @person_page
@@ -205,9 +205,14 @@ def _pairs(access: Access, keys: Any) -> dict[int, Pair]:
 def _accepted_suggestions(collection: Collection, candidates: list[MatchedSpan]) -> list[MatchedSpan]:
     """The spans that began as a suggestion, in work for which highlights were shown."""
     annotations = [
-        work for document in collection.documents for work in document.annotations if work.accepted and work.highlights
+        annotation
+        for document in collection.documents
+        for annotation in document.annotations
+        if annotation.accepted and annotation.highlights
     ]
-    rows = Annotation.objects.filter(pk__in=[work.annotation for work in annotations]).values_list("pk", "spans")
+    rows = Annotation.objects.filter(pk__in=[annotation.annotation for annotation in annotations]).values_list(
+        "pk", "spans"
+    )
     accepted = {
         (pk, index)
         for pk, spans in rows

@@ -66,8 +66,8 @@ def project_checklist(project: Project) -> Checklist:
     joined, unknown = people.aggregate(n=Count("pk"), unknown=Count("pk", filter=~Q(Exists(skills)))).values()
     invited = Invitation.objects.filter(project=project, accepted=None, revoked=None, role=Role.ANNOTATOR).count()
     guideline = guideline_current(project)
-    work = Assignment.objects.filter(pair__project=project)
-    assigned, submitted = work.aggregate(n=Count("pk"), done=Count("pk", filter=Q(status__in=FINISHED))).values()
+    assignments = Assignment.objects.filter(pair__project=project)
+    assigned, submitted = assignments.aggregate(n=Count("pk"), done=Count("pk", filter=Q(status__in=FINISHED))).values()
     highlights = Highlight.objects.filter(pair__project=project).exists()
     return Checklist(
         (

@@ -158,11 +158,11 @@ def qualifications(
     people = Annotator.objects.filter(project=project).select_related("user", "project").order_by("pk")
     if annotator is not None:
         people = people.filter(pk=annotator.pk)
-    work = Assignment.objects.filter(annotator__in=people, phase=Phase.QUALIFICATION, round=0).exclude(
+    rows = Assignment.objects.filter(annotator__in=people, phase=Phase.QUALIFICATION, round=0).exclude(
         status=Status.REASSIGNED
     )
     assignments: dict[int, list[Assignment]] = defaultdict(list)
-    for row in work.order_by("order", "pk"):
+    for row in rows.order_by("order", "pk"):
         assignments[row.annotator_id].append(row)
     steps: dict[int, list[QualificationStep]] = defaultdict(list)
     for step in QualificationStep.objects.filter(annotator__in=people).select_related("made_by").order_by("pk"):
@@ -274,8 +274,8 @@ def first_submissions(rows: Sequence[Assignment]) -> dict[int, FirstSubmission]:
         submissions.setdefault(key, FirstSubmission(spans, answers, verdict))
     bare = [row.pk for row in rows if row.status == Status.DONE and row.pk not in submissions]
     if bare:
-        work = Annotation.objects.filter(assignment__in=bare, verdict__in=SUBMISSIONS)
-        for key, spans, answers, verdict in work.values_list("assignment_id", "spans", "answers", "verdict"):
+        annotations = Annotation.objects.filter(assignment__in=bare, verdict__in=SUBMISSIONS)
+        for key, spans, answers, verdict in annotations.values_list("assignment_id", "spans", "answers", "verdict"):
             submissions[key] = FirstSubmission(spans, answers, verdict)
     return submissions
 

@@ -20,7 +20,7 @@ from agreement.publication.card import Terms
 from agreement.publication.services.publications import publication_request
 from annotation.invitees import Invitee
 from annotation.models import Annotator, Assignment, Pair, Phase, Project, Role, Status
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.glossary import glossary_entry_save
 from annotation.services.guidelines import guideline_write
@@ -155,7 +155,7 @@ def filled(slug: str = "library") -> Filled:
     pair = PairFactory(project=project)
     submitted = [AssignmentFactory(pair=pair, annotator=person) for person in (owner, colleague)]
     for work, label in zip(submitted, ("3", "5"), strict=True):
-        annotation_save(assignment=work, by=None, base=0, work=Work(spans=doc(span(LIBRARY, label=label))))
+        annotation_save(assignment=work, by=None, base=0, sent=AnnotationInput(spans=doc(span(LIBRARY, label=label))))
         annotation_submit(assignment=work, by=None, base=1, verdict="submitted")
     project.settings = {"gold_shown": True, "closed_phases": [Phase.MAIN.value]}
     project.save()

@@ -12,7 +12,7 @@ from django.urls import reverse
 from agreement.gold.services.drafts import draft_open
 from agreement.models import Building, Publication
 from annotation.invitees import Invitee
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.glossary import glossary_entry_save
 from annotation.services.guidelines import guideline_write
@@ -156,7 +156,7 @@ def site(**settings: Any) -> Site:
     pair = PairFactory(project=home.project)
     for marks in ([span(LIBRARY)], [span(LIBRARY, label="5"), span(NOTHING, id="s2")]):
         assignment = AssignmentFactory(pair=pair, annotator=AnnotatorFactory(project=home.project))
-        annotation_save(assignment=assignment, by=None, base=0, work=Work(spans=doc(*marks), comment="hm"))
+        annotation_save(assignment=assignment, by=None, base=0, sent=AnnotationInput(spans=doc(*marks), comment="hm"))
         annotation_submit(assignment=assignment, by=None, base=1, verdict="submitted")
     draft_open(project=home.project, rule="agreed", phase="main", by=None)
     services.run_request(project=home.project, method="fake")

@@ -112,7 +112,7 @@ from config import broker
 if "--broken" in sys.argv:
     def broken(*_):
         raise RuntimeError("the consumer is broken")
-    broker.Channel._get = broken
+    broker.FolderChannel._get = broken
 sys.argv = ["celery", "--app=config", "worker", "--pool=threads", "--concurrency=1", "--queues=cpu",
     "--without-mingle", "--without-gossip", "--loglevel=INFO"]
 main()

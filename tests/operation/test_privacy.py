@@ -35,7 +35,7 @@ from annotation.models.people import Invitation
 from annotation.models.time import TimeCorrection
 from annotation.models.webhooks import Webhook
 from annotation.selectors.export_records import published_names
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.identities import Claims, identity_link
 from annotation.services.import_jobs import IMPORTS, import_request
@@ -98,11 +98,13 @@ def everything(user: str = "quill.login", alias: str = "Quillfeather", role: str
     pairs = [PairFactory(project=project, position=n) for n in range(3)]
     for who, label in ((annotator, "3"), (other, "5")):
         work = AssignmentFactory(pair=pairs[0], annotator=who)
-        annotation_save(assignment=work, by=who.user, base=0, work=Work(spans=doc(span(LIBRARY, label=label))))
+        annotation_save(
+            assignment=work, by=who.user, base=0, sent=AnnotationInput(spans=doc(span(LIBRARY, label=label)))
+        )
         annotation_submit(assignment=work, by=who.user, base=1, verdict="submitted")
     annotator.references_seen.create(pair=pairs[0])
     started = AssignmentFactory(pair=pairs[1], annotator=other)
-    annotation_save(assignment=started, by=other.user, base=0, work=Work(spans=doc(span(LIBRARY))))
+    annotation_save(assignment=started, by=other.user, base=0, sent=AnnotationInput(spans=doc(span(LIBRARY))))
     person_replace(leaver=other, newcomer=annotator, by=person, end_access=False)
     Annotation.objects.filter(assignment__annotator=annotator)[0].dismissals.create(
         project=project, proposal="p" * 64, phrase="q" * 64

@@ -242,13 +242,13 @@ def _answer_counts(project: Project, decided: Iterable[PairDecision]) -> dict[st
 
 def inputs_digest(project: Project, rule: Rule, settings: RuleSettings, phase: str) -> str:
     """A digest of everything that gold is made from: the rule, submitted work, manual decisions, excluded pairs."""
-    work = Annotation.objects.filter(pair__project=project, source=Source.HUMAN, assignment__phase=phase)
+    annotations = Annotation.objects.filter(pair__project=project, source=Source.HUMAN, assignment__phase=phase)
     # As `submitted_annotations`: no gold rests on these.
-    work = work.exclude(assignment__status=Status.REASSIGNED)
-    work = work.exclude(assignment__annotator__in=list(withdrawals(project)))
+    annotations = annotations.exclude(assignment__status=Status.REASSIGNED)
+    annotations = annotations.exclude(assignment__annotator__in=list(withdrawals(project)))
     parts = [
         [rule.name, settings.model_dump(), phase, project.scheme],
-        [list(row) for row in work.order_by("pk").values_list("pk", "pair", "revision", "verdict")],
+        [list(row) for row in annotations.order_by("pk").values_list("pk", "pair", "revision", "verdict")],
         sorted((pk, f"{decision.decided}") for pk, decision in manual_decisions(project).items()),
         sorted(exclusions(project).items()),
         # Rules have chosen between tied answers since this was added; before, they excluded the pair.

@@ -36,7 +36,7 @@ from agreement.gold.status import (
     pairs_in_progress,
     submitted_pairs,
 )
-from agreement.gold.version_diff import gold_history, rows_of, same_work, version_diff, visible_credits
+from agreement.gold.version_diff import gold_history, rows_of, same_content, version_diff, visible_credits
 from agreement.gold.views.base import REFRESH_SECONDS, render_page
 from agreement.gold.views.jobs import redirect_to_result
 from agreement.models import GoldJob, GoldVersion
@@ -343,7 +343,7 @@ def own_list(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         gold = {row.pair_id: row for row in annotations}
     own = [each for each in mine if each.pair_id in gold]
     scheme = project.labels
-    same = {each.pk for each in own if same_work(scheme, each.annotation, gold[each.pair_id])}
+    same = {each.pk for each in own if same_content(scheme, each.annotation, gold[each.pair_id])}
     page = Paginator(own, PAGE).get_page(request.GET.get("page"))
     # The texts, and what exactly differs, are read for one page alone.
     pairs = pair_list(project).select_related("a", "b").in_bulk([each.pair_id for each in page if each.pk not in same])

@@ -32,12 +32,12 @@ from annotation.temporary_folders import leftovers_remove, temporary_folder
 TEMPORARY_PREFIX = "diptych-push-"
 
 
-def in_thread(work: Callable[[], None]) -> None:
+def in_thread(call: Callable[[], None]) -> None:
     """Do the work in a thread of its own, with database connections of its own."""
 
     def run() -> None:
         try:
-            work()
+            call()
         finally:
             connections.close_all()
 

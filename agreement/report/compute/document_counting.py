@@ -114,7 +114,7 @@ def counts_of(collection: Collection, *, brief: bool = False) -> DocumentCounts:
     sides = _sides_of_tokens(used)
     count, labels = len(annotations), len(used.labels)
     owners = np.arange(count, dtype=np.int32)
-    people = [tuple(work.annotator for work in document.annotations) for document in used.documents]
+    people = [tuple(annotation.annotator for annotation in document.annotations) for document in used.documents]
     met = np.array([pair for each in people for pair in combinations(each, 2)], dtype=np.int64).reshape(-1, 2)
     documents: dict[str, Column] = {
         "languages": np.array([each.language_pair for each in used.documents], dtype=object),
@@ -165,7 +165,10 @@ def _numbered(used: Collection) -> Collection:
     most = max((len(document.annotations) for document in used.documents), default=2)
     numbered = used.of(
         [
-            replace(each, annotations=tuple(replace(work, annotator=at) for at, work in enumerate(each.annotations)))
+            replace(
+                each,
+                annotations=tuple(replace(annotation, annotator=at) for at, annotation in enumerate(each.annotations)),
+            )
             for each in used.documents
         ]
     )
@@ -237,7 +240,7 @@ def _continua(used: Collection) -> tuple[Column, Packed]:
     shared, own = np.zeros((count, len(used.sides), labels, labels)), np.zeros((count, labels))
     for at, document in enumerate(used.documents):
         for index, side in enumerate(used.sides):
-            units = [work.units[side] for work in document.annotations]
+            units = [annotation.units[side] for annotation in document.annotations]
             shared[at, index], alone = unitizing.lengths(units, document.lengths[side], labels)
             own[at] += alone
     return smallest(own.astype(np.int64)), Packed.of(shared.astype(np.int64))
@@ -259,10 +262,10 @@ def _sentences(numbered: Collection, pooled: Pooled, sides: Ints) -> tuple[Ints,
     owners = keys // most // max(len(numbered.sides), 1)
     marked = np.zeros((len(pooled.codes), len(keys), labels), dtype=bool)
     answers = np.zeros((len(pooled.codes), len(keys)), dtype=bool)
-    for work, codes in enumerate(pooled.codes):
+    for annotator, codes in enumerate(pooled.codes):
         answered = codes != MISSING
-        marked[work, index[answered], codes[answered]] = True
-        answers[work, index[answered]] = True
+        marked[annotator, index[answered], codes[answered]] = True
+        answers[annotator, index[answered]] = True
     pairs = np.zeros((count, labels, 2, 2), dtype=np.int64)
     for one, other in combinations(range(len(marked)), 2):
         both = answers[other]
@@ -274,15 +277,24 @@ def _sentences(numbered: Collection, pooled: Pooled, sides: Ints) -> tuple[Ints,
 
 
 def _annotations(used: Collection) -> dict[str, Column]:
-    annotations, labels = [work for document in used.documents for work in document.annotations], len(used.labels)
+    annotations, labels = (
+        [annotation for document in used.documents for annotation in document.annotations],
+        len(used.labels),
+    )
     return {
-        "person": smallest(_array([work.annotator for work in annotations])),
+        "person": smallest(_array([annotation.annotator for annotation in annotations])),
         **{
-            name: smallest(_array([of(used, work) for work in annotations]))
+            name: smallest(_array([of(used, annotation) for annotation in annotations]))
             for name, of in _COUNTED_PER_ANNOTATION.items()
         },
         "labels": smallest(
-            _array([np.bincount([span.label for span in work.spans], minlength=labels) for work in annotations], labels)
+            _array(
+                [
+                    np.bincount([span.label for span in annotation.spans], minlength=labels)
+                    for annotation in annotations
+                ],
+                labels,
+            )
         ),
     }
 
@@ -298,9 +310,9 @@ def _majority(used: Collection, pooled: Pooled) -> Packed:
 
 
 _COUNTED_PER_ANNOTATION: dict[str, Callable[[Collection, DocumentAnnotation], int]] = {
-    "spans": lambda _, work: len(work.spans),
-    "tokens": lambda _, work: sum(len(span.a) + len(span.b) for span in work.spans),
-    "distinct": lambda used, work: sum(int(marked(work, side).sum()) for side in used.sides),
-    "broken": lambda _, work: sum(not span.a and not span.b for span in work.spans),
-    "seconds": lambda _, work: work.seconds,
+    "spans": lambda _, annotation: len(annotation.spans),
+    "tokens": lambda _, annotation: sum(len(span.a) + len(span.b) for span in annotation.spans),
+    "distinct": lambda used, annotation: sum(int(marked(annotation, side).sum()) for side in used.sides),
+    "broken": lambda _, annotation: sum(not span.a and not span.b for span in annotation.spans),
+    "seconds": lambda _, annotation: annotation.seconds,
 }

@@ -51,16 +51,16 @@ def marks(
         MatchedSpan(
             document.pair,
             document.name,
-            (work.annotator,),
-            (work.annotation,),
+            (annotation.annotator,),
+            (annotation.annotation,),
             (index,),
             (span.label,),
             (_sorted(span.a), _sorted(span.b)),
         )
         for document in collection.documents
-        for work in document.annotations
-        if annotator is None or work.annotator == annotator
-        for index, span in enumerate(work.spans)
+        for annotation in document.annotations
+        if annotator is None or annotation.annotator == annotator
+        for index, span in enumerate(annotation.spans)
         if (label is None or span.label == label) and is_of_kind(span, kind) and not (broken and (span.a or span.b))
     ]
 
@@ -72,18 +72,18 @@ def passages(collection: Collection, *, annotator: int | None = None, label: int
     """
     result = []
     for document in collection.documents:
-        for work in document.annotations:
-            if annotator is not None and work.annotator != annotator:
+        for annotation in document.annotations:
+            if annotator is not None and annotation.annotator != annotator:
                 continue
             for side in collection.sides:
-                codes = work.codes[side]
+                codes = annotation.codes[side]
                 begins = run_starts(codes).tolist()
                 for first, last in zip(begins, [*begins[1:], len(codes)], strict=False):
                     code = int(codes[first])
                     if code == label or (label is None and code):
                         run = tuple(range(first, last))
                         tokens = ((), run) if side else (run, ())
-                        own = (work.annotator,), (work.annotation,), (NO_SPAN,), (code,)
+                        own = (annotation.annotator,), (annotation.annotation,), (NO_SPAN,), (code,)
                         result.append(MatchedSpan(document.pair, document.name, *own, tokens))
     return result
 
@@ -106,7 +106,9 @@ def matches(collection: Collection, percent: int | None, kind: str = "") -> list
     result = []
     for document in collection.documents:
         for one, other in combinations(document.annotations, 2):
-            firsts, seconds = ([span for span in work.spans if is_of_kind(span, kind)] for work in (one, other))
+            firsts, seconds = (
+                [span for span in annotation.spans if is_of_kind(span, kind)] for annotation in (one, other)
+            )
             for met in span_pairs(firsts, seconds):
                 if met.exact if percent is None else met.reaches(percent):
                     span = firsts[met.one]

@@ -52,10 +52,10 @@ class RatingAnswers:
         for question in block.questions:
             codes = {choice: code for code, choice in enumerate(question.choices)}
             rows = [
-                (self.items + item, work.annotator, codes[answer])
+                (self.items + item, annotation.annotator, codes[answer])
                 for item, document in enumerate(block.documents)
-                for work in document.annotations
-                if isinstance(answer := work.answers.get(question.key), str) and answer in codes
+                for annotation in document.annotations
+                if isinstance(answer := annotation.answers.get(question.key), str) and answer in codes
             ]
             self._rows[question.key].append(np.array(rows, dtype=np.int32).reshape(-1, 3))
         self.items += len(block.documents)
@@ -146,9 +146,9 @@ def items_of(collection: Collection, question: RatingQuestion) -> list[ItemAnswe
             document.pair,
             document.name,
             tuple(
-                (collection.annotators[work.annotator], work.answers[question.key])
-                for work in document.annotations
-                if work.answers.get(question.key) in question.choices
+                (collection.annotators[annotation.annotator], annotation.answers[question.key])
+                for annotation in document.annotations
+                if annotation.answers.get(question.key) in question.choices
             ),
         )
         for document in collection.documents

@@ -89,15 +89,15 @@ def label_counts(collection: Collection, documents: Iterable[Document]) -> dict[
     count = len(collection.labels)
     tokens, spans, sentences = (np.zeros(count, dtype=np.int64) for _ in range(3))
     for document in documents:
-        for work in document.annotations:
+        for annotation in document.annotations:
             for side in collection.sides:
-                codes = work.codes[side]
+                codes = annotation.codes[side]
                 tokens += np.bincount(codes, minlength=count)
                 sentences += np.bincount(np.unique(document.sentences[side] * count + codes) % count, minlength=count)
                 if collection.partition:
                     spans += np.bincount(codes[run_starts(codes)], minlength=count)
             if not collection.partition:
-                spans += np.bincount([span.label for span in work.spans], minlength=count)
+                spans += np.bincount([span.label for span in annotation.spans], minlength=count)
     return {
         label: LabelCount(int(tokens[code]), int(spans[code]), int(sentences[code]))
         for code, label in enumerate(collection.labels)

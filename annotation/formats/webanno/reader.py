@@ -124,19 +124,19 @@ def _read_indexed(source_files: _Files, layers: ChosenLayers, parsed: ParsedSour
             pair = entry.pair
             grid = WebannoDocument.of(pair)
             files = {"/".join(file.path.parts[-3:]): file for file in source_files.documents.get(document, ())}
-            for path, work in entry.work.items():
+            for path, listed_annotation in entry.annotations.items():
                 if path not in files:
                     if source_files.beside:
                         raise refusal(entry.where, Phrase("the file %(name)s is missing", {"name": path}))
                     parsed.warnings[MISSING_FILES.text()] += 1
                     continue
-                spans_json = _work(files.pop(path), layers, grid, parsed.warnings)
-                for at, span in sorted(work.broken.items()):
+                spans_json = _spans_json(files.pop(path), layers, grid, parsed.warnings)
+                for at, span in sorted(listed_annotation.broken.items()):
                     spans_json.insert(at, span)
-                work.add(pair, spans_json)
+                listed_annotation.add(pair, spans_json)
             for file in sorted(files.values(), key=lambda each: each.name):
                 if file.person:
-                    _add(pair, file.person, _work(file, layers, grid, parsed.warnings))
+                    _add(pair, file.person, _spans_json(file, layers, grid, parsed.warnings))
             parsed.records.append(pair_record(pair, entry.where))
         except FormatError as error:
             refusals.rejections += error.rejections
@@ -144,7 +144,9 @@ def _read_indexed(source_files: _Files, layers: ChosenLayers, parsed: ParsedSour
             refusals.add(entry.where, error.phrase)
 
 
-def _work(file: _File, layers: ChosenLayers, grid: WebannoDocument, warnings: Counter[str]) -> list[dict[str, Any]]:
+def _spans_json(
+    file: _File, layers: ChosenLayers, grid: WebannoDocument, warnings: Counter[str]
+) -> list[dict[str, Any]]:
     sheet = read_sheet(file.path, file.name, layers)
     check_fits(sheet, grid.text, grid.offsets)
     _count_unread(sheet, warnings)

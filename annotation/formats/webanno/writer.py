@@ -23,7 +23,7 @@ from annotation.formats.implied_scheme import scheme_path
 from annotation.formats.omissions import ORIGINS, REASSIGNED, count_reassigned, nonzero_counts
 from annotation.formats.record import AnnotationRecord, PairRecord, TextRecord
 from annotation.formats.safe_paths import Names, writable
-from annotation.formats.webanno.index import COLUMNS, CURATOR, INDEX, gold_cells, pair_cells, work_cells
+from annotation.formats.webanno.index import COLUMNS, CURATOR, INDEX, annotation_cells, gold_cells, pair_cells
 from annotation.formats.webanno.spans import FEATURES, LINKS, SPANS
 from annotation.formats.webanno.tsv import escaped_text, escaped_value
 from annotation.text.schemes import Scheme, Side
@@ -195,7 +195,7 @@ def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path
                 key = (item.annotator, item.phase, item.round)
                 path = writable(out, "annotation", name, people.name(key, f"{_person(item)}.tsv"))
                 path.write_text(tsv(content, item.spans), encoding="utf-8", newline="")
-                index.writerow(_row(name, path, out) | {"pair": record.id} | work_cells(item))
+                index.writerow(_row(name, path, out) | {"pair": record.id} | annotation_cells(item))
                 written.append(path)
             if record.gold is not None:
                 path = writable(out, "curation", name, f"{CURATOR}.tsv")

@@ -22,7 +22,7 @@ from annotation.models.qualification import QualificationStep, StepKind
 from annotation.phrases import Phrase
 from annotation.selectors.export_records import PUBLIC_NAME, pair_records, project_aliases
 from annotation.services.highlights import HighlightInput, highlight_check
-from annotation.services.import_checks import record_problems, work_problems
+from annotation.services.import_checks import annotation_problems, record_problems
 from annotation.services.import_report import ImportRefused, ImportReport
 from annotation.services.name_checks import name_check
 from annotation.services.project_archive.tables import PAIRS
@@ -67,7 +67,7 @@ def _check_batch(records: list[PairRecord], keys: list[int], scheme: Scheme) -> 
         raise FormatError(list(map(_named_once, error.rejections))) from error
     problems = [*record_problems(records), *statement_problems(records, scheme)]
     pairs = list(Pair.objects.filter(pk__in=keys).select_related("a", "b", "statement"))
-    problems += work_problems(records, {pair.external_id: pair for pair in pairs}, scheme)
+    problems += annotation_problems(records, {pair.external_id: pair for pair in pairs}, scheme)
     if problems:
         raise ImportRefused(list(map(_named_once, problems)))
     _check_spans(pairs, scheme)

@@ -226,10 +226,10 @@ class Archive:
         check_content(self.staged, self.scheme, lambda done: self.on_progress(done, pairs, ImportStage.CHECKING))
 
     def report(self, *, is_new: bool, dry_run: bool) -> ImportReport:
-        work = Annotation.objects.filter(pair__project=self.staged)
+        annotations = Annotation.objects.filter(pair__project=self.staged)
         people = Annotator.objects.filter(project=self.staged).exclude(user__is_active=True)
         leads = people.filter(role=Role.LEAD)
-        human, gold = work.filter(source=Source.HUMAN), work.filter(source=Source.GOLD)
+        human, gold = annotations.filter(source=Source.HUMAN), annotations.filter(source=Source.GOLD)
         spans = {
             each: sum(rows.values_list("span_count", flat=True)) for each, rows in (("human", human), ("gold", gold))
         }

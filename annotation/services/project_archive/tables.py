@@ -173,8 +173,8 @@ def _training(value: Any, remap: Remap) -> Any:
     result = dict(value)
     if isinstance(pairs := result.get("pairs"), list):
         result["pairs"] = [new for key in pairs if (new := remap(PAIRS, key)) is not None]
-    if isinstance(work := result.get("annotations"), list):
-        annotations = [(remap(ANNOTATIONS, key), revision) for key, revision in work]
+    if isinstance(rows := result.get("annotations"), list):
+        annotations = [(remap(ANNOTATIONS, key), revision) for key, revision in rows]
         result["annotations"] = [[new, revision] for new, revision in annotations if new is not None]
     return result
 

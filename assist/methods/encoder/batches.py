@@ -93,7 +93,7 @@ def compare_in_batches(
 
     MethodError if the encoder gives vectors with NaN.
     """
-    work = functools.partial(_queue_batch, encoder, config, compare)
+    queue_batch = functools.partial(_queue_batch, encoder, config, compare)
     waiting: _Queued | None = None
     with ThreadPoolExecutor(max_workers=1) as reader:
         ahead: deque[Future[list[Subwords]]] = deque()
@@ -102,14 +102,14 @@ def compare_in_batches(
             for next_batch in batches[index + len(ahead) : index + 2]:
                 sides = [side for each in next_batch for side in (pairs[each].a, pairs[each].b)]
                 ahead.append(reader.submit(read, encoder.tokenizer, sides, config.context, config.reading))
-            queued = work(
+            queued = queue_batch(
                 batch, [side for each in batch for side in (pairs[each].a, pairs[each].b)], ahead.popleft().result()
             )
             if waiting is not None:
-                yield _wait_for_batch(encoder, waiting, work)
+                yield _wait_for_batch(encoder, waiting, queue_batch)
             waiting = queued
         if waiting is not None:
-            yield _wait_for_batch(encoder, waiting, work)
+            yield _wait_for_batch(encoder, waiting, queue_batch)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +158,7 @@ def _queue_batch(
 
 
 def _wait_for_batch(
-    encoder: Encoder, queued: _Queued, work: Callable[..., _Queued]
+    encoder: Encoder, queued: _Queued, queue_batch: Callable[..., _Queued]
 ) -> tuple[PairBatch, list[PairGroup]]:
     """Waits for the device. A batch that overflowed in half precision is done again in single precision."""
     if queued.done is not None:
@@ -167,7 +167,7 @@ def _wait_for_batch(
         if not encoder.is_half_precision:
             raise MethodError(NOT_NUMBERS.filled(name=display_name(encoder.name)).text())
         encoder.use_single_precision()
-        return _wait_for_batch(encoder, work(queued.batch.pairs, queued.batch.sides, queued.texts), work)
+        return _wait_for_batch(encoder, queue_batch(queued.batch.pairs, queued.batch.sides, queued.texts), queue_batch)
     groups = [dataclasses.replace(each, results=tuple(part.numpy() for part in each.results)) for each in queued.groups]
     return queued.batch, groups
 

@@ -215,26 +215,26 @@ class Joint:
         """
         import torch
 
-        work = [
+        numbered_rows = [
             (number, row)
             for number, (a, b) in enumerate(texts)
             for row in rows(len(a.ids), len(b.ids), self.template.room)
         ]
         sums = [(np.zeros(len(a.ids)), np.zeros(len(b.ids))) for a, b in texts]
         self.model.eval()
-        sizes = [row.size for _, row in work]
+        sizes = [row.size for _, row in numbered_rows]
         done = 0
         with torch.inference_mode():
             for turned in (False, True):
                 for some in self._grouped(sizes):
-                    parts = [_row_subwords(texts[work[at][0]], work[at][1]) for at in some]
+                    parts = [_row_subwords(texts[numbered_rows[at][0]], numbered_rows[at][1]) for at in some]
                     for at, (of_a, of_b) in zip(some, self._values(parts, turned), strict=True):
-                        number, row = work[at]
+                        number, row = numbered_rows[at]
                         for side, keep, read, values in ((0, row.keep_a, row.a, of_a), (1, row.keep_b, row.b, of_b)):
                             inside = slice(keep[0] - read[0], keep[1] - read[0])
                             sums[number][side][slice(*keep)] += values[inside] / 2
                     done += len(some)
-                    on_progress(done, 2 * len(work), "scoring")
+                    on_progress(done, 2 * len(numbered_rows), "scoring")
         return [(_words(a, of_a), _words(b, of_b)) for (a, b), (of_a, of_b) in zip(texts, sums, strict=True)]
 
     def _grouped(self, sizes: Sequence[int]) -> list[list[int]]:

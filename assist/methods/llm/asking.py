@@ -117,9 +117,9 @@ def ask(
     keys = [each.digest(to.url, to.model, how.structured) for each in requests]
     answers = ledger.stored_answers(keys)
     requests_by_key = dict(zip(keys, requests, strict=True))
-    work_round = _Round(to, how, ledger)
-    work_round.waiting = [
-        _PendingRequest(key, each, max_cost(each, to.price), work_round.variant)
+    sending = _Round(to, how, ledger)
+    sending.waiting = [
+        _PendingRequest(key, each, max_cost(each, to.price), sending.variant)
         for key, each in requests_by_key.items()
         if key not in answers
     ]
@@ -129,14 +129,14 @@ def ask(
             on_progress(max(1, len(answers)), max(1, len(requests_by_key)), "asking")
 
     report_progress()
-    while work_round.waiting or work_round.running:
-        for key, text in work_round.step():
+    while sending.waiting or sending.running:
+        for key, text in sending.step():
             answers[key] = text
         report_progress()
-    if work_round.ending is not None:
-        raise work_round.ending
-    if work_round.failure is not None:
-        raise work_round.failure
+    if sending.ending is not None:
+        raise sending.ending
+    if sending.failure is not None:
+        raise sending.failure
     return [answers[key] for key in keys]
 
 
@@ -188,47 +188,47 @@ class _Round:
     def _send(self) -> None:
         now = time.monotonic()
         while self.running < self.how.parallel and self.pause <= now:
-            work = next((each for each in self.waiting if each.ready <= now), None)
-            if work is None:
+            pending = next((each for each in self.waiting if each.ready <= now), None)
+            if pending is None:
                 return
             try:
-                wait = self.ledger.allow(work.max_cost)
+                wait = self.ledger.allow(pending.max_cost)
             except RunEnds as error:
                 self._end(error)
                 return
             if wait > 0:
                 self.pause = now + wait
                 return
-            self.waiting.remove(work)
+            self.waiting.remove(pending)
             self.running += 1
             # A daemon: a worker that is told to stop need not wait for a server.
-            threading.Thread(target=self._ask, args=(work,), daemon=True).start()
+            threading.Thread(target=self._ask, args=(pending,), daemon=True).start()
 
-    def _ask(self, work: _PendingRequest) -> None:
+    def _ask(self, pending: _PendingRequest) -> None:
         try:
-            self.outcomes.put((work, send(self.to, work.request, work.variant)))
+            self.outcomes.put((pending, send(self.to, pending.request, pending.variant)))
         except Exception as error:
-            self.outcomes.put((work, error))
+            self.outcomes.put((pending, error))
 
-    def _settle(self, work: _PendingRequest, outcome: Reply | Exception) -> str | None:
+    def _settle(self, pending: _PendingRequest, outcome: Reply | Exception) -> str | None:
         if isinstance(outcome, (Reply, ServerError)):
             _known_servers.add(self.to.url)
         if isinstance(outcome, Reply):
-            self.ledger.record_answer(work.key, work.max_cost, outcome)
-            _variants[self.to.url, self.to.model] = work.variant
+            self.ledger.record_answer(pending.key, pending.max_cost, outcome)
+            _variants[self.to.url, self.to.model] = pending.variant
             return outcome.text
         if isinstance(outcome, ServerError):
-            self.ledger.release(work.max_cost)
-            self._refused(work, outcome)
+            self.ledger.release(pending.max_cost)
+            self._refused(pending, outcome)
         elif isinstance(outcome, NoResponse):
-            (self.ledger.keep_reserved if outcome.billed else self.ledger.release)(work.max_cost)
-            self._lost(work, outcome)
+            (self.ledger.keep_reserved if outcome.billed else self.ledger.release)(pending.max_cost)
+            self._lost(pending, outcome)
         else:
-            self.ledger.keep_reserved(work.max_cost)
+            self.ledger.keep_reserved(pending.max_cost)
             raise outcome
         return None
 
-    def _refused(self, work: _PendingRequest, error: ServerError) -> None:
+    def _refused(self, pending: _PendingRequest, error: ServerError) -> None:
         details = {"server": self.to.host, "status": str(error.status), "reason": error.reason}
         if error.status in (401, 403):
             self._end(_run_ends(KEY_REFUSED, details))
@@ -236,48 +236,50 @@ class _Round:
             self._end(_run_ends(NOT_FOUND, details))
         elif error.status in _REPEATED:
             busy = error.status == 429
-            wait = max(error.wait or 0.0, self._back_off(work))
-            if wait > MAX_RETRY_AFTER_SECONDS or (busy and work.tries + 1 >= ATTEMPTS):
+            wait = max(error.wait or 0.0, self._back_off(pending))
+            if wait > MAX_RETRY_AFTER_SECONDS or (busy and pending.tries + 1 >= ATTEMPTS):
                 self._end(_run_ends(BUSY, details))
-            elif self._retry(work, wait, MethodError(ERRORS.filled(**details).text())) and (busy or error.wait):
+            elif self._retry(pending, wait, MethodError(ERRORS.filled(**details).text())) and (busy or error.wait):
                 # The server speaks of all requests, not of this one.
-                self.pause = max(self.pause, work.ready)
+                self.pause = max(self.pause, pending.ready)
         elif error.status in (400, 415, 422) and (
-            other := work.variant.adapted(error.reason, self.how.structured == "auto")
+            other := pending.variant.adapted(error.reason, self.how.structured == "auto")
         ):
-            work.variant = other
+            pending.variant = other
             if self.ending is None:
-                self.waiting.insert(0, work)
+                self.waiting.insert(0, pending)
         else:
             self._fail(MethodError(REFUSED.filled(**details).text()))
 
-    def _lost(self, work: _PendingRequest, error: NoResponse) -> None:
+    def _lost(self, pending: _PendingRequest, error: NoResponse) -> None:
         details = {"server": self.to.host, "seconds": f"{self.to.seconds:g}"}
         if error.reason == FailureReason.ADDRESS:
             self._end(_run_ends(PRIVATE_NAME, details))
         elif error.reason == FailureReason.ANSWER:
-            self._retry(work, self._back_off(work), MethodError(NOT_AN_ANSWER.filled(**details).text()))
+            self._retry(pending, self._back_off(pending), MethodError(NOT_AN_ANSWER.filled(**details).text()))
         else:
             why = SILENT if error.reason == FailureReason.TIME else UNREACHABLE
             attempts = ATTEMPTS if self.to.url in _known_servers else UNKNOWN_SERVER_ATTEMPTS
-            self._retry(work, self._back_off(work), _run_ends(why, details), attempts)
+            self._retry(pending, self._back_off(pending), _run_ends(why, details), attempts)
 
-    def _back_off(self, work: _PendingRequest) -> float:
+    def _back_off(self, pending: _PendingRequest) -> float:
         """Exponential back-off, with jitter."""
-        return min(MAX_WAIT_SECONDS, self.how.first_wait * 2.0**work.tries) * random.uniform(0.75, 1.25)
+        return min(MAX_WAIT_SECONDS, self.how.first_wait * 2.0**pending.tries) * random.uniform(0.75, 1.25)
 
-    def _retry(self, work: _PendingRequest, wait: float, otherwise: MethodError, attempts: int | None = None) -> bool:
+    def _retry(
+        self, pending: _PendingRequest, wait: float, otherwise: MethodError, attempts: int | None = None
+    ) -> bool:
         """Ask again after so many seconds, unless it was asked often enough: `attempts` times, or ATTEMPTS."""
-        work.tries += 1
-        if work.tries >= (ATTEMPTS if attempts is None else attempts):
+        pending.tries += 1
+        if pending.tries >= (ATTEMPTS if attempts is None else attempts):
             if isinstance(otherwise, RunEnds):
                 self._end(otherwise)
             else:
                 self._fail(otherwise)
             return False
         if self.ending is None:
-            work.ready = time.monotonic() + wait
-            self.waiting.append(work)
+            pending.ready = time.monotonic() + wait
+            self.waiting.append(pending)
         return True
 
     def _fail(self, error: MethodError) -> None:

@@ -18,7 +18,7 @@ from annotation.errors import Conflict
 from annotation.models import Annotation, Pair, Project
 from annotation.models.imports import Import, ImportStatus
 from annotation.models.lifecycle import ProjectEvent, ProjectEventType
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.archive_check import changes_project
 from annotation.services.archive_imports import import_sources
@@ -57,12 +57,12 @@ def test_a_project_is_archived_and_taken_out_again_once() -> None:
 
 def test_work_is_saved_again_once_it_is_out() -> None:
     home = house()
-    work = Work(spans=doc(span(LIBRARY)))
-    annotation_save(assignment=home.assignment, by=None, base=0, work=work)
+    work = AnnotationInput(spans=doc(span(LIBRARY)))
+    annotation_save(assignment=home.assignment, by=None, base=0, sent=work)
     project_archive(project=home.project, by=None)
     # What its view read before: a save that was on its way.
     for change in (
-        lambda: annotation_save(assignment=home.assignment, by=None, base=1, work=Work(spans=doc())),
+        lambda: annotation_save(assignment=home.assignment, by=None, base=1, sent=AnnotationInput(spans=doc())),
         lambda: annotation_submit(assignment=home.assignment, by=None, base=1, verdict="submitted"),
     ):
         with pytest.raises(Conflict, match="is archived") as refused:
