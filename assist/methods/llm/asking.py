@@ -255,7 +255,7 @@ class _Round:
         details = {"server": self.to.host, "seconds": f"{self.to.seconds:g}"}
         if error.reason == FailureReason.ADDRESS:
             self._end(_run_ends(PRIVATE_NAME, details))
-        elif error.reason == FailureReason.ANSWER:
+        elif error.reason == FailureReason.RESPONSE:
             self._retry(pending, self._back_off(pending), MethodError(NOT_AN_ANSWER.filled(**details).text()))
         else:
             why = SILENT if error.reason == FailureReason.TIME else UNREACHABLE

@@ -91,10 +91,10 @@ def send(to: ModelTarget, request: Request, variant: ApiVariant) -> Reply:
     except Unreachable as error:
         raise NoResponse(error.reason, error.sent) from None
     except openai.APIConnectionError:
-        raise NoResponse(FailureReason.ANSWER, True) from None
+        raise NoResponse(FailureReason.RESPONSE, True) from None
     reply = read_reply(answer.content)
     if reply is None:
-        raise NoResponse(FailureReason.ANSWER, True)
+        raise NoResponse(FailureReason.RESPONSE, True)
     return reply
 
 

@@ -9,8 +9,8 @@ from io import BytesIO
 
 import pytest
 
-from config import answer_buffer
-from config.answer_buffer import AnswerBuffer
+from config import response_buffer
+from config.response_buffer import ResponseBuffer
 
 KEPT = 100
 
@@ -33,7 +33,7 @@ def room(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int
 def test_what_is_taken_is_what_was_appended(room: int) -> None:
     """In any order of appending and taking, as by a client that reads now and then."""
     chance = random.Random(room)
-    given, taken, buffer = b"", b"", AnswerBuffer(KEPT)
+    given, taken, buffer = b"", b"", ResponseBuffer(KEPT)
     for _ in range(300):
         data = chance.randbytes(chance.choice([1, 30, 150]))
         buffer.append(data)
@@ -52,7 +52,7 @@ def test_what_is_taken_is_what_was_appended(room: int) -> None:
 
 
 def test_more_than_is_kept_in_memory_is_in_a_file_while_there_is_room(room: int) -> None:
-    buffer = AnswerBuffer(KEPT)
+    buffer = ResponseBuffer(KEPT)
     buffer.append(b"a" * (KEPT - 1))
     assert buffer.file is None
     for _ in range(3):
@@ -65,15 +65,15 @@ def test_no_file_that_can_be_made_is_no_reason_to_fail(monkeypatch: pytest.Monke
     def none(**_: object) -> BytesIO:
         raise FileNotFoundError(errno.ENOENT, "No usable temporary directory found")
 
-    monkeypatch.setattr(answer_buffer, "TemporaryFile", none)
-    buffer = AnswerBuffer(KEPT)
+    monkeypatch.setattr(response_buffer, "TemporaryFile", none)
+    buffer = ResponseBuffer(KEPT)
     for _ in range(3):
         buffer.append(b"a" * KEPT)
     assert buffer.get() == b"a" * 3 * KEPT
 
 
 def test_a_closed_one_is_empty() -> None:
-    buffer = AnswerBuffer(KEPT)
+    buffer = ResponseBuffer(KEPT)
     buffer.append(b"a" * 2 * KEPT)
     buffer.append(b"b")
     file = buffer.file

@@ -1,6 +1,6 @@
 """Buffers what a client has not read yet of a response: in memory, or beyond a size in a temporary file if it has room.
 
-waitress' own buffer, which this replaces, loses part of an answer when its file has no room. Then the client waits for
+waitress' own buffer, which this replaces, loses part of a response when its file has no room. Then the client waits for
 ever, and so does the connection. Knows nothing of Django.
 """
 
@@ -13,7 +13,7 @@ from typing import IO
 from waitress.buffers import BytesIOBasedBuffer
 
 
-class AnswerBuffer:
+class ResponseBuffer:
     """Bytes that are appended at the end and taken from the front, as waitress does with an `outbuf`.
 
     Without room for the file they stay in memory: a full disk must not keep anyone from reading.
