@@ -200,7 +200,7 @@ def version(request: AuthenticatedRequest, slug: str, number: int) -> HttpRespon
     before = [each.number for each in gold_versions(access.project) if each.number < number]
     return render_page(
         request,
-        "version",
+        "gold_version",
         access,
         version=gold_version,
         rule=rule_title(gold_version.rule),

@@ -1,27 +1,22 @@
-"""The lead's pages of versions: what differs between two publications, and whose consent was withdrawn."""
+"""The lead's page of what differs between two publications."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
 
-from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
+from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from agreement.models import Building, Publication
 from agreement.publication.difference import KINDS, TERMS, changed_rows, datasets_of, difference, terms_changed
-from agreement.publication.services.consent import consent_restore, consent_withdraw
 from agreement.selectors import publication_get, publication_list, withdrawals
 from annotation.display_names import natural_sort_key
 from annotation.formats import dataset_formats
 from annotation.models import Annotator, Pair, Project
 from annotation.permissions import lead_access
-from annotation.selectors.progress import project_progress
-from annotation.selectors.projects import annotator_get
 from annotation.views.base import AuthenticatedRequest, person_page
 from annotation.views.query_params import number_param
 
@@ -75,30 +70,3 @@ def _withdrawn(project: Project, one: Publication, other: Publication) -> list[s
 
 def _keys(project: Project, names: list[str]) -> Iterable[tuple[str, int]]:
     return Pair.objects.filter(project=project, external_id__in=names).values_list("external_id", "pk")
-
-
-@person_page
-def consent(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """Whose annotations later publications leave out; a lead records that a person withdrew their consent."""
-    access = lead_access(request.user, slug)
-    project = access.project
-    if request.method == "POST":
-        annotator = annotator_get(project, number_param(request.POST, "person") or 0)
-        if request.POST.get("action") == "restore":
-            consent_restore(annotator=annotator)
-            messages.success(request, _("%(alias)s's annotations can be published again.") % {"alias": annotator.alias})
-        else:
-            consent_withdraw(annotator=annotator, by=request.user)
-            text = _("%(alias)s's annotations are left out of every later publication.")
-            messages.success(request, text % {"alias": annotator.alias})
-        return redirect("consent", slug=slug)
-    gone = withdrawals(project)
-    people: list[Annotator] = [each.annotator for each in project_progress(project)]
-    context = {
-        "access": access,
-        "project": project,
-        "section": "publish",
-        "rows": [(person, gone.get(person.pk)) for person in people],
-        "withdrawn": len(gone),
-    }
-    return render(request, "agreement/consent.html", context)
