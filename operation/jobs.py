@@ -27,8 +27,8 @@ from annotation.services.deletion import DELETIONS
 from annotation.services.import_jobs import IMPORTS
 from annotation.services.webhook_deliveries import DELIVERIES, WORKER
 from assist.encoder_comparisons.jobs import COMPARISONS
-from assist.item_requests.jobs import MAKINGS
-from assist.mining_requests.jobs import MININGS
+from assist.item_requests.jobs import GENERATION_JOBS
+from assist.mining_requests.jobs import MINING_JOBS
 from assist.models import (
     ACTIVE,
     EncoderComparison,
@@ -158,7 +158,7 @@ KINDS = (
     JobKind(
         "minings",
         _("Mining"),
-        MININGS.unfinished,
+        MINING_JOBS.unfinished,
         "requested",
         lambda: Mining.objects.filter(status=JobStatus.FAILED),
     ),
@@ -172,7 +172,7 @@ KINDS = (
     JobKind(
         "makings",
         _("Items to rate"),
-        MAKINGS.unfinished,
+        GENERATION_JOBS.unfinished,
         "requested",
         lambda: ItemMaking.objects.filter(status=JobStatus.FAILED),
     ),

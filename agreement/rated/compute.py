@@ -1,6 +1,6 @@
 """Ratings of items: averages per item, their quartiles, alpha per group, and which items are validated.
 
-An item is a pair whose metadata has an `item` (`assist.item_making.items` says what is in it); others are ignored.
+An item is a pair whose metadata has an `item` (`assist.item_generation.items` says what is in it); others are ignored.
 Its groups are the operators of set-theoretic compositionality, or the questions about distractors.
 """
 

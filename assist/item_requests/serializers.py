@@ -7,7 +7,7 @@ from rest_framework import serializers
 from annotation.serializers.base import Fields, PagedSerializer
 from annotation.serializers.fields import StrictSettings
 from annotation.serializers.imports import ImportFileSerializer
-from assist.item_making.items import SCHEMES
+from assist.item_generation.items import SCHEMES
 from assist.models import JobStatus
 
 

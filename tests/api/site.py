@@ -22,7 +22,7 @@ from annotation.services.threads import thread_answer, thread_open
 from annotation.text.schemes import PRESETS
 from assist.runs import services
 from tests.annotation.work import LIBRARY, NOTHING, House, doc, house, span
-from tests.api import adjudicating, encoders, making, mining, qualification, webhooks
+from tests.api import adjudicating, encoders, item_jobs, mining, qualification, webhooks
 from tests.api.document import operations
 from tests.api.glossary import ENTRY
 from tests.api.publishing import addresses
@@ -132,7 +132,7 @@ class Site:
             **adjudicating.addresses(slug, self.job, self.adjudicated),
             **mining.addresses(slug, self.search),
             **encoders.addresses(slug, self.comparison),
-            **making.addresses(slug, self.items),
+            **item_jobs.addresses(slug, self.items),
             "runs": reverse("api-runs", args=(slug,)),
             "run_request": reverse("api-runs", args=(slug,)),
             "run": reverse("api-run", args=(slug, "fake-v1")),
@@ -186,5 +186,5 @@ def site(**settings: Any) -> Site:
         adjudicating.job_made(home.project),
         mining.searched(home.project, lead),
         encoders.requested(home.project, lead),
-        making.requested(home.project, lead),
+        item_jobs.requested(home.project, lead),
     )

@@ -52,7 +52,7 @@ from annotation.services.tokens import token_create
 from annotation.services.webhooks import EVENTS, webhook_create, webhook_secrets
 from assist.encoder_comparisons.jobs import comparison_cancel, comparison_request
 from assist.methods.encoder.pretrained import PACKAGED
-from assist.mining_requests.jobs import MININGS, mining_cancel, mining_request
+from assist.mining_requests.jobs import MINING_JOBS, mining_cancel, mining_request
 from assist.models import ItemMaking, Mining
 from assist.runs import services
 from operation.privacy.delete import person_delete, person_delete_preview
@@ -140,7 +140,7 @@ def everything(user: str = "quill.login", alias: str = "Quillfeather", role: str
     import_request(project=project, files=[file], format="jsonl", options={}, dry_run=False, by=person)
     jobs_run(IMPORTS, lambda: False)
     compared = mine(project, f"{alias}_articles.jsonl", person)
-    jobs_run(MININGS, lambda: False)
+    jobs_run(MINING_JOBS, lambda: False)
     compared.refresh_from_db()
     assert alias in json.dumps(compared.found)
     mine(project, f"{alias}_articles.jsonl", person)  # no worker has done it

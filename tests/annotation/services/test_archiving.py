@@ -31,7 +31,7 @@ from assist.models import EncoderComparison, ItemMaking, JobStatus, Mining, Run,
 from assist.runs import services
 from assist.runs.automatic import prelabel_automatically
 from tests.annotation.work import LIBRARY, doc, house, span
-from tests.api.making import requested as making_requested
+from tests.api.item_jobs import requested as generation_requested
 from tests.assist.conftest import fakes, notified  # noqa: F401
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fakes", "notified")]
@@ -84,7 +84,7 @@ def test_jobs_that_would_change_it_are_cancelled_and_those_that_read_go_on() -> 
     articles = [SimpleUploadedFile(f"town.{language}.txt", b"One.\nTwo.") for language in ("en", "de")]
     mining_request(project=project, files=articles, settings={}, by=lead)
     comparison_request(project=project, encoders=[PACKAGED], files={}, settings={}, by=lead)
-    making_requested(project, lead)
+    generation_requested(project, lead)
     services.run_request(project=project, method="fake")
     GoldJob.objects.create(project=project, action=GoldJob.CREATE, rule="union", requested=timezone.now())
     publication_request(project=project, to="jsonl", terms=Terms(), by=lead)

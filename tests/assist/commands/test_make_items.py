@@ -16,7 +16,7 @@ from annotation.models import Pair, Project
 from annotation.services.archiving import project_archive
 from annotation.text.schemes import PRESETS
 from assist.encoder_choice.embedding import EmbeddingResult
-from assist.item_requests import making
+from assist.item_requests import generation
 from assist.models import LlmAccount, LlmAnswer
 from tests import llm_server as server
 from tests.assist.prompted import KEY, served
@@ -58,7 +58,7 @@ def cosines(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         vectors = {text: np.array(known.get(text.split()[0], (0.0, 0.0, 1.0))) for text in sentences}
         return EmbeddingResult(vectors, 1.0, 1, 0)
 
-    monkeypatch.setattr(making, "embed", embed)
+    monkeypatch.setattr(generation, "embed", embed)
     return names
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from assist.item_making.items import (
+from assist.item_generation.items import (
     GUIDELINES,
     INTRODUCTIONS,
     distractor_items,
@@ -16,8 +16,8 @@ from assist.item_making.items import (
     samples,
     triple_items,
 )
-from assist.item_making.settings import MakingSettings
-from assist.item_making.sources import Parallel, Triple
+from assist.item_generation.settings import GenerationSettings
+from assist.item_generation.sources import Parallel, Triple
 
 TRIPLE = Triple("t:1-1", "P", "C", "N")
 
@@ -51,7 +51,7 @@ def test_samples_are_those_of_the_definitions() -> None:
 
 
 def test_differences_need_neighbours_that_no_encoder_finds_similar() -> None:
-    settings = MakingSettings(language="de-CH")
+    settings = GenerationSettings(language="de-CH")
     apart = triple_items(TRIPLE, "PC", "CN", {"one": [0.2, 0.249], "two": [0.1, -0.3]}, settings, "m")
     assert len(apart) == 9 and apart[1].statement is not None
     assert (
@@ -66,7 +66,7 @@ def test_differences_need_neighbours_that_no_encoder_finds_similar() -> None:
 
 
 def test_each_distractor_is_a_pair_with_its_translation() -> None:
-    settings = MakingSettings(language="fr", source_language="de")
+    settings = GenerationSettings(language="fr", source_language="de")
     row = Parallel("news:2", "Die alte Mühle.", "Le vieux moulin.")
     first, second = distractor_items(row, ["Le vieux chien.", "Un chat."], settings, "m")
     assert (first.id, first.a.text, first.b.text, first.b.language) == ("news:2:1", row.target, "Le vieux chien.", "fr")
@@ -84,7 +84,7 @@ def test_a_sample_has_as_many_of_each_operator_and_is_the_same_each_time() -> No
     every = [
         record
         for number in range(10)
-        for record in triple_items(Triple(f"t:{number}", "P", "C", "N"), "PC", "CN", {}, MakingSettings(), "m")
+        for record in triple_items(Triple(f"t:{number}", "P", "C", "N"), "PC", "CN", {}, GenerationSettings(), "m")
     ]
     kept = sample_items(every, 7, 1)
     assert Counter(record.metadata["item"]["operator"] for record in kept) == dict.fromkeys(

@@ -1,4 +1,4 @@
-"""The settings of making items; their defaults are the two papers'."""
+"""The settings of generating items; their defaults are the two papers'."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from assist.methods.encoder.pretrained import PACKAGED
 TEMPERATURES = {"clsd": 1.0, "compositionality": 0.5}
 
 
-class MakingSettings(Settings):
+class GenerationSettings(Settings):
     """Languages, how the model is asked, and which items are kept."""
 
     language: str = setting(

@@ -17,8 +17,8 @@ from annotation.text.schemes import PRESETS
 from annotation.text.tokens import base_language
 from assist.encoder_choice.clsd import WORD
 from assist.encoder_choice.tables import Operator
-from assist.item_making.settings import MakingSettings
-from assist.item_making.sources import Parallel, Triple
+from assist.item_generation.settings import GenerationSettings
+from assist.item_generation.sources import Parallel, Triple
 
 SCHEMES = {"clsd": "distractor", "compositionality": "likert"}
 """The presets of projects that are created for items."""
@@ -73,7 +73,9 @@ def jaccard(one: str, other: str) -> float:
     return len(ours & theirs) / len(ours | theirs) if ours | theirs else 1.0
 
 
-def distractor_items(row: Parallel, sentences: Sequence[str], settings: MakingSettings, model: str) -> list[PairRecord]:
+def distractor_items(
+    row: Parallel, sentences: Sequence[str], settings: GenerationSettings, model: str
+) -> list[PairRecord]:
     """A pair of the translation and each distractor."""
     return [
         PairRecord(
@@ -114,7 +116,7 @@ def samples(triple: Triple, first: str, second: str) -> list[tuple[Operator, str
 
 
 def triple_items(
-    triple: Triple, first: str, second: str, cosines: dict[str, list[float]], settings: MakingSettings, model: str
+    triple: Triple, first: str, second: str, cosines: dict[str, list[float]], settings: GenerationSettings, model: str
 ) -> list[PairRecord]:
     """A pair of A and B for each sample, with the statement that is rated; differences only within the bound."""
     lead = INTRODUCTIONS.get(base_language(settings.language), INTRODUCTIONS["en"])

@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from annotation.models import Project, User
-from assist.item_requests.jobs import making_request
+from assist.item_requests.jobs import generation_request
 from tests.factories import ProjectFactory
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ UNARCHIVED = {"item_making_cancel"}
 def requested(project: Project, by: User) -> int:
     """Items that a lead has not started yet."""
     file = SimpleUploadedFile("rows.csv", ROWS.encode())
-    return making_request(project=project, task="clsd", file=file, into="distractors", settings=SERVER, by=by).pk
+    return generation_request(project=project, task="clsd", file=file, into="distractors", settings=SERVER, by=by).pk
 
 
 def addresses(slug: str, pk: int) -> dict[str, str]:
@@ -45,7 +45,7 @@ def addresses(slug: str, pk: int) -> dict[str, str]:
     return {
         "item_makings": reverse("api-items", args=(slug,)),
         "item_making_request": reverse("api-items", args=(slug,)),
-        "item_making": reverse("api-items-making", args=(slug, pk)),
+        "item_making": reverse("api-items-result", args=(slug, pk)),
         "item_making_start": reverse("api-items-start", args=(slug, pk)),
         "item_making_cancel": reverse("api-items-cancel", args=(slug, pk)),
         "item_making_retry": reverse("api-items-retry", args=(slug, pk)),

@@ -1,4 +1,4 @@
-"""Making items: a language model is asked, within limits, and what it writes is imported to be rated."""
+"""Generating items: a language model is asked, within limits, and what it writes is imported to be rated."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from annotation.text.schemes import PRESETS
 from assist.encoder_choice.clsd import cosine
 from assist.encoder_choice.embedding import embed
 from assist.encoder_choice.tables import TableError, read_text
-from assist.item_making.items import SCHEMES, distractor_items, items_source, sample_items, triple_items
-from assist.item_making.prompts import distractors_request, fusion_request, read_distractors, read_fusion
-from assist.item_making.settings import MakingSettings
-from assist.item_making.sources import Parallel, Triple, parallel_rows, triples
+from assist.item_generation.items import SCHEMES, distractor_items, items_source, sample_items, triple_items
+from assist.item_generation.prompts import distractors_request, fusion_request, read_distractors, read_fusion
+from assist.item_generation.settings import GenerationSettings
+from assist.item_generation.sources import Parallel, Triple, parallel_rows, triples
 from assist.llm.ledger import Ledger, LedgerAccount
 from assist.llm.site_settings import llm_site
 from assist.methods.base import MethodError
@@ -111,12 +111,12 @@ class MadeItems:
 
 
 def requests_of(*, task: str, sentences: Sentences, settings: Mapping[str, object]) -> list[Request]:
-    """Everything that making items would ask, in order; nothing is asked. Raises Invalid."""
+    """Everything that generating items would ask, in order; nothing is asked. Raises Invalid."""
     return _CheckedRequest(task, sentences, settings).requests()
 
 
 def items_estimate(*, task: str, sentences: Sentences, settings: Mapping[str, object], slug: str) -> RequestEstimate:
-    """How much making items for the project `slug` would ask; nothing is asked. Raises Invalid."""
+    """How much generating items for the project `slug` would ask; nothing is asked. Raises Invalid."""
     checked = _CheckedRequest(task, sentences, settings)
     checked.check(slug)
     requests = checked.requests()
@@ -182,7 +182,7 @@ class _CheckedRequest:
     def __init__(self, task: str, sentences: Sentences, settings: Mapping[str, object]) -> None:
         self.task = task
         try:
-            self.settings = MakingSettings.read(settings)
+            self.settings = GenerationSettings.read(settings)
             it = self.settings
             self.to: ModelTarget = target(llm_site(), it.address, it.model, Price(it.prompt_price, it.answer_price))
             rows: Sequence[Any] = (

@@ -11,8 +11,8 @@ from typing import Any
 
 from annotation.strict_json import encoding_problem
 from assist.encoder_choice.clsd import WORD
-from assist.item_making.settings import MakingSettings
-from assist.item_making.sources import Parallel
+from assist.item_generation.settings import GenerationSettings
+from assist.item_generation.sources import Parallel
 from assist.methods.llm.answers import read_json
 from assist.methods.llm.cost import estimated_tokens
 from assist.methods.llm.prompt import Request
@@ -40,7 +40,7 @@ _EXTRA_TOKENS = 200
 """Tokens that an answer may have besides its sentences."""
 
 
-def distractors_request(row: Parallel, settings: MakingSettings) -> Request:
+def distractors_request(row: Parallel, settings: GenerationSettings) -> Request:
     """Asks for sentences that look like a translation and mean something else."""
     count = settings.distractors
     schema = {
@@ -54,7 +54,7 @@ def distractors_request(row: Parallel, settings: MakingSettings) -> Request:
     return _request(row.id, _DISTRACTORS % {"n": count}, question, schema, max_tokens, settings.degrees("clsd"))
 
 
-def fusion_request(id: str, first: str, second: str, settings: MakingSettings) -> Request:
+def fusion_request(id: str, first: str, second: str, settings: GenerationSettings) -> Request:
     """Asks for one sentence with the facts of two, about as long as they are on average."""
     words = max(1, round((word_count(first) + word_count(second)) / 2))
     schema = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assist.encoder_choice.tables import TableError
-from assist.item_making.sources import Parallel, Triple, parallel_rows, triples
+from assist.item_generation.sources import Parallel, Triple, parallel_rows, triples
 
 
 def test_parallel_sentences_come_from_two_columns() -> None:
