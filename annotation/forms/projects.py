@@ -134,7 +134,7 @@ class ProjectSettingsForm(forms.Form):
         label=gettext_lazy("Minimum reading level for annotating a language"),
         choices=READING_LEVELS,
         required=False,
-        help_text=gettext_lazy("Plans warn about people below this level, or leave them out."),
+        help_text=gettext_lazy("Plans warn about people below this level, or exclude them."),
     )
 
     currency = forms.RegexField(

@@ -1,4 +1,4 @@
-"""A lead finds pairs in articles: the files sent, a worker's comparison, bounds, one pair left out, the import."""
+"""A lead finds pairs in articles: the files sent, a worker's comparison, bounds, one pair excluded, the import."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_from_articles_to_pairs(
     resize(page, 390, 900)
     wait_until(page.locator("table.stacked").first.locator("..").evaluate, "it => it.scrollWidth <= it.clientWidth")
     resize(page, WIDTHS[0], 900)
-    page.get_by_label("Leave out town:2-4").check()
+    page.get_by_label("Exclude town:2-4").check()
     follow(page.get_by_role("button", name="Import"))
     expect(page.get_by_text("Waiting for a worker.")).to_be_visible()
     imports_run()

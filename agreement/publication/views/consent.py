@@ -29,7 +29,7 @@ def consent(request: AuthenticatedRequest, slug: str) -> HttpResponse:
             messages.success(request, _("%(alias)s's annotations can be published again.") % {"alias": annotator.alias})
         else:
             consent_withdraw(annotator=annotator, by=request.user)
-            text = _("%(alias)s's annotations are left out of every later publication.")
+            text = _("%(alias)s's annotations are excluded from every later publication.")
             messages.success(request, text % {"alias": annotator.alias})
         return redirect("consent", slug=slug)
     gone = withdrawals(project)

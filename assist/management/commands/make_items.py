@@ -76,7 +76,7 @@ class Command(BaseCommand):
 
 
 def _repeated_note(repeated: int, before: str, after: str = "") -> str:
-    return f"{before}{repeated} rows are duplicates and were left out{after}" if repeated else ""
+    return f"{before}{repeated} rows are duplicates and were excluded{after}" if repeated else ""
 
 
 def summary(items: MadeItems) -> list[str]:

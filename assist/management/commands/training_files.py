@@ -25,7 +25,7 @@ PARTS = 10
 class Command(BaseCommand):
     help = (
         "Write a project's gold, or what was submitted where there is none, as prompts and answers of the method llm: "
-        "train.jsonl and dev.jsonl in a new folder. Pairs of the split 'test' are left out."
+        "train.jsonl and dev.jsonl in a new folder. Pairs of the split 'test' are excluded."
     )
     requires_system_checks = ()
 

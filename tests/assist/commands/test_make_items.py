@@ -196,9 +196,9 @@ def test_rows_that_are_the_same_are_made_once(tmp_path: Path, model: LlmServer) 
     row, other = "Die Mühle.,The old mill closed.\n", "Ein Bus.,A bus was late.\n"
     text = f"Source,Target\n{row}{other}{row}{row}"
     dry = output_of(tmp_path, "clsd", text=text, more=("--dry-run",))
-    assert dry.startswith("2 requests") and " 2 rows are duplicates and were left out. Dry run" in dry
+    assert dry.startswith("2 requests") and " 2 rows are duplicates and were excluded. Dry run" in dry
     said = output_of(tmp_path, "clsd", text=text)
-    assert "4 rows, 0 without a usable answer: 8 items\n  2 rows are duplicates and were left out" in said
+    assert "4 rows, 0 without a usable answer: 8 items\n  2 rows are duplicates and were excluded" in said
     assert len(model.bodies) == 2
     assert [pair.external_id for pair in Pair.objects.order_by("position")][::4] == ["rows:2:1", "rows:3:1"]
     said = output_of(

@@ -93,11 +93,11 @@ def test_triples_are_filtered_as_the_command_does(lead: Any, model: LlmServer, c
 def test_the_page_says_how_many_rows_were_left_out(lead: Any, model: LlmServer) -> None:  # noqa: F811
     row = requested(lead, file=sent(ROWS + ROWS.split("\n", 1)[1]))
     text = client_of(lead).get(reverse("items-result", args=["town", row.pk])).content.decode()
-    assert "2 rows are duplicates and were left out." in text
+    assert "2 rows are duplicates and were excluded." in text
     done(row, lead)
     assert row.found is not None and (row.found["rows"], row.found["repeated"], row.found["items"]) == (4, 2, 8)
     text = client_of(lead).get(reverse("items-result", args=["town", row.pk])).content.decode()
-    assert "The same as an earlier row, left out" in text
+    assert "The same as an earlier row, excluded" in text
 
 
 def test_rows_in_the_project_in_another_language_are_refused_beside_the_file(lead: Any, model: LlmServer) -> None:  # noqa: F811
@@ -213,7 +213,7 @@ def test_the_pages_go_from_the_file_to_the_rating_project(lead: Any, model: LlmS
     assert "Waiting for a worker." in client.get(answer["Location"]).content.decode()
     jobs_run(GENERATION_JOBS)
     result = client.get(answer["Location"]).content.decode()
-    assert "left out" not in result
+    assert "excluded" not in result
     assert "<b>8 items</b> to rate." in result and reverse("project", args=["rated"]) in result
     assert "rows.csv, rated" in client.get(address).content.decode()
 

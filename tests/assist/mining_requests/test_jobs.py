@@ -181,7 +181,7 @@ def test_the_page_from_upload_to_import(client: Client, lead: Annotator) -> None
     # One of the two is short of the default's 86 characters, as is the other.
     assert "a paragraph is too short" in client.get(f"{ADDRESS}{row.pk}/").content.decode()
     shown = " ".join(client.get(f"{ADDRESS}{row.pk}/", BOUNDS).content.decode().split())
-    assert "2 paragraphs were left out as summaries and not compared (en: 1, es: 1)." in shown
+    assert "2 paragraphs were excluded as summaries and not compared (en: 1, es: 1)." in shown
     assert "<b>2 pairs</b> found." in shown and 'value="town:2-4"' in shown and 'lang="es" dir="ltr"' in shown
     response = client.post(f"{ADDRESS}{row.pk}/import/", {**BOUNDS, "leave_out": ["town:2-4"]})
     assert "/import/" in response.headers["Location"]

@@ -143,7 +143,7 @@ def test_longer_examples_are_left_out_and_counted(model: Path, tmp_path: Path) -
         long = [{"role": "user", "content": "x" * 300}, {"role": "assistant", "content": "no"}]
         file.write(json.dumps({"messages": long}) + "\n")
     said = run(made, tmp_path / "out", "--model", model, "--epochs", 1)
-    assert "trained on 8 examples; 1 were longer and are left out" in said
+    assert "trained on 8 examples; 1 were longer and are excluded" in said
     with pytest.raises(CommandError, match="all examples are longer than 10 subwords"):
         run(made, tmp_path / "other", "--model", model, "--length", 10)
     assert not (tmp_path / "other").exists()
