@@ -35,10 +35,10 @@ from assist.item_generation.sources import Parallel, Triple, parallel_rows, trip
 from assist.llm.ledger import Ledger, LedgerAccount
 from assist.llm.site_settings import llm_site
 from assist.methods.base import MethodError
-from assist.methods.llm.asking import SendingOptions, ask
-from assist.methods.llm.cost import max_cost, prompt_tokens
-from assist.methods.llm.prompt import Request
-from assist.methods.llm.site import ModelTarget, Price, target
+from assist.methods.language_models.asking import SendingOptions, ask
+from assist.methods.language_models.cost import max_cost, prompt_tokens
+from assist.methods.language_models.prompt import Request
+from assist.methods.language_models.site import ModelTarget, Price, target
 from assist.models import LlmAccount, LlmAnswer
 from assist.phrases import llm_phrases, model_phrases
 

@@ -18,13 +18,13 @@ from annotation.text.schemes import Side
 from assist.methods.base import PairInput, Result, register
 from assist.methods.carry.labels import CarriedLabels, Edge
 from assist.methods.carry.sources import LabelSource, Sources, other_side, side_of
-from assist.methods.llm.answers import AnswerCounts, read_labels
-from assist.methods.llm.asking import Ask, SendingOptions, refuse_to_ask
-from assist.methods.llm.carrying import carry_requests
-from assist.methods.llm.prompt import Request
-from assist.methods.llm.site import ModelTarget
+from assist.methods.language_models.answers import AnswerCounts, read_labels
+from assist.methods.language_models.asking import Ask, SendingOptions, refuse_to_ask
+from assist.methods.language_models.carrying import carry_requests
+from assist.methods.language_models.prompt import Request
+from assist.methods.language_models.site import ModelTarget
+from assist.methods.llm import Llm, LlmSettings, server_problem_of, target_of
 from assist.methods.projection import Projection, ProjectionModel, ProjectionSettings, gold_of
-from assist.methods.prompted import Llm, LlmSettings, server_problem_of, target_of
 
 
 def _llm_setting(name: str) -> Any:

@@ -13,9 +13,9 @@ from annotation.phrases import Phrase, join_phrases
 from annotation.progress import OnProgress
 from annotation.settings_model import Settings, device_setting, setting
 from annotation.text.tokens import UNSPACED, base_language
-from assist.methods import seq2seq
 from assist.methods.base import Method, PairInput, Result, TextSide, register
 from assist.methods.encoder import pretrained
+from assist.methods.translation import seq2seq
 
 MARIAN = "Helsinki-NLP/opus-mt-{source}-{target}"
 """Small models, one for each pair of languages."""

@@ -12,11 +12,11 @@ from annotation.models import Pair, Project
 from assist.llm.ledger import site_account_name
 from assist.llm.site_settings import llm_site
 from assist.methods.base import Labelling
-from assist.methods.llm.cost import CostEstimate, estimate
-from assist.methods.llm.prompt import Request
-from assist.methods.llm.site import ModelTarget
+from assist.methods.language_models.cost import CostEstimate, estimate
+from assist.methods.language_models.prompt import Request
+from assist.methods.language_models.site import ModelTarget
+from assist.methods.llm import Llm
 from assist.methods.projection_llm import ProjectionLlm
-from assist.methods.prompted import Llm
 from assist.models import OUTCOME_COUNTS, LlmAccount, LlmAnswer, LlmOutcome, Run
 from assist.runs.method_inputs import label_weights, pair_inputs, read_pairs
 
@@ -123,7 +123,7 @@ def pair_answer(project: Project, method: Llm, pair: Pair, requests: Sequence[Re
 
 @dataclass(frozen=True, slots=True)
 class AnswerTotals:
-    """What a run was answered, and what it cost. The counts are those of `methods.llm.answers.Counts`, summed."""
+    """What a run was answered, and what it cost. The counts are those of `AnswerCounts`, summed."""
 
     counts: dict[str, int]
     requests: int = 0

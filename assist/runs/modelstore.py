@@ -27,6 +27,7 @@ MODELS_IN_MEMORY = 2
 _RENAMED = {
     ("assist.methods.base", "Side"): "assist.methods.base:TextSide",
     ("assist.methods.encoder.null_threshold", "Nulls"): "assist.methods.encoder.null_threshold:NullThresholds",
+    ("assist.methods.prompted", "LlmModel"): "assist.methods.llm:LlmModel",
     ("assist.methods.proposals", "Bars"): "assist.methods.shared.proposals:SuggestionThresholds",
     ("assist.methods.proposals", "SuggestionThresholds"): "assist.methods.shared.proposals:SuggestionThresholds",
     ("assist.methods.wordmodel.dictionary", "Dictionary"): "assist.methods.wordmodel.dictionary:StemDictionary",

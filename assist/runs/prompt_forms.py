@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy
 
 from annotation.forms.base import WholeNumberField
 from annotation.text.schemes import Scheme
-from assist.methods.llm.texts import PROMPTS
-from assist.methods.prompted import Llm
+from assist.methods.language_models.texts import PROMPTS
+from assist.methods.llm import Llm
 from assist.runs.forms import MethodSettingsForm
 
 TASK, VERSION, INSTRUCTIONS = "target", "prompt", "instructions"

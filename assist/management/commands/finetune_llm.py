@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from assist.methods.base import MethodError
 from assist.methods.encoder.pretrained import display_name
-from assist.methods.llm.finetuning import TrainingFileError, Tuned, Tuning, finetune, read_examples
+from assist.methods.language_models.finetuning import TrainingFileError, Tuned, Tuning, finetune, read_examples
 
 HELP = {
     "rank": "rank of the adapters",

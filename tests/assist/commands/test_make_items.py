@@ -40,7 +40,7 @@ def writes(handler: Handler, asked: dict[str, Any]) -> None:
 
 @pytest.fixture
 def model(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[LlmServer]:
-    monkeypatch.setattr("assist.methods.llm.asking.FIRST_WAIT", 0.01)
+    monkeypatch.setattr("assist.methods.language_models.asking.FIRST_WAIT", 0.01)
     with served(settings, writes) as made:
         yield made
 

@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from assist.llm.ledger import Ledger, LedgerAccount, site_account_name
 from assist.methods.base import RunEnds
-from assist.methods.llm.client import Reply
-from assist.methods.llm.site import ModelTarget, Price, Site
+from assist.methods.language_models.client import Reply
+from assist.methods.language_models.site import ModelTarget, Price, Site
 from assist.models import LlmAccount, LlmAnswer, Run
 from tests.factories import ProjectFactory
 

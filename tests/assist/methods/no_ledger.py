@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from annotation.progress import OnProgress
-from assist.methods.llm.asking import SendingOptions, ask
-from assist.methods.llm.client import Reply
-from assist.methods.llm.prompt import Request
-from assist.methods.llm.site import ModelTarget
+from assist.methods.language_models.asking import SendingOptions, ask
+from assist.methods.language_models.client import Reply
+from assist.methods.language_models.prompt import Request
+from assist.methods.language_models.site import ModelTarget
 
 
 class NoLedger:

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from assist.methods import seq2seq
 from assist.methods.base import MethodError, PairInput, TextSide, create
 from assist.methods.translate import Translate, join_pieces, model_name, pair_routes, pieces, routes
+from assist.methods.translation import seq2seq
 from tests.assist.methods.texts import side
 
 

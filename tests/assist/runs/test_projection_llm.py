@@ -14,9 +14,9 @@ from pytest_django.fixtures import Settings
 from annotation.errors import Invalid
 from annotation.models import Annotation, Highlight, Project, Source
 from annotation.text.schemes import PRESETS
-from assist.methods.llm.answers import read_labels
-from assist.methods.llm.carrying import carry_requests
-from assist.methods.llm.prompt import PromptPart
+from assist.methods.language_models.answers import read_labels
+from assist.methods.language_models.carrying import carry_requests
+from assist.methods.language_models.prompt import PromptPart
 from assist.models import Run, RunStatus
 from assist.runs import services
 from assist.runs.automatic import project_prelabel
@@ -43,7 +43,7 @@ def carries(handler: server.Handler, asked: dict[str, Any]) -> None:
 
 @pytest.fixture
 def model(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[LlmServer]:
-    monkeypatch.setattr("assist.methods.llm.asking.FIRST_WAIT", 0.01)
+    monkeypatch.setattr("assist.methods.language_models.asking.FIRST_WAIT", 0.01)
     with served(settings, carries) as made:
         yield made
 

@@ -11,7 +11,7 @@ import pytest
 
 from assist.methods.base import MethodError
 from assist.methods.encoder.pretrained import model_commit
-from assist.methods.seq2seq import Translator, language_tokens, load
+from assist.methods.translation.seq2seq import Translator, language_tokens, load
 from tests.assist.methods.tiny_seq2seq import m2m, marian
 
 SENTENCES = [

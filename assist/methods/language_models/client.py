@@ -16,8 +16,8 @@ from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from annotation.outgoing_requests import FailureReason, Unreachable, post
-from assist.methods.llm.prompt import Request
-from assist.methods.llm.site import ModelTarget
+from assist.methods.language_models.prompt import Request
+from assist.methods.language_models.site import ModelTarget
 
 if TYPE_CHECKING:
     import httpx2

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from assist.methods.llm.finetuning import (
+from assist.methods.language_models.finetuning import (
     IGNORED,
     Message,
     TrainingFileError,

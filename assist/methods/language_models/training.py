@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any
 
 from assist.methods.base import PairInput, Range, TextSide
-from assist.methods.llm.prompt import GRADES, KINDS, PromptOptions, PromptPart, part_text, requests
+from assist.methods.language_models.prompt import GRADES, KINDS, PromptOptions, PromptPart, part_text, requests
 
 
 def examples(pair: PairInput, how: PromptOptions) -> list[dict[str, Any]]:

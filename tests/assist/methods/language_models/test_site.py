@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assist.methods.base import MethodError
-from assist.methods.llm.site import Price, Site, base_address, target
+from assist.methods.language_models.site import Price, Site, base_address, target
 
 KEY = "sk-secret-0123456789"
 OWN = Site(url="https://llm.example.org/v1/", key=KEY, models={"small": Price(1, 2), "large": Price(10, 20)})

@@ -17,10 +17,10 @@ from annotation.outgoing_requests import FailureReason
 from annotation.phrases import Phrase
 from annotation.progress import OnProgress
 from assist.methods.base import MethodError, RunEnds
-from assist.methods.llm.client import ApiVariant, NoResponse, Reply, ServerError, Structured, send
-from assist.methods.llm.cost import max_cost
-from assist.methods.llm.prompt import Request
-from assist.methods.llm.site import ModelTarget
+from assist.methods.language_models.client import ApiVariant, NoResponse, Reply, ServerError, Structured, send
+from assist.methods.language_models.cost import max_cost
+from assist.methods.language_models.prompt import Request
+from assist.methods.language_models.site import ModelTarget
 from assist.phrases.llm_phrases import (
     BUSY,
     ERRORS,

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from assist.methods.base import MethodError, RunEnds, create
-from assist.methods.llm import asking, client
-from assist.methods.llm.asking import SendingOptions, ask
-from assist.methods.llm.client import ApiVariant, Reply, read_reply, reason_in, seconds_of
-from assist.methods.llm.prompt import PromptOptions, Request, requests
-from assist.methods.llm.site import ModelTarget, Price
+from assist.methods.language_models import asking, client
+from assist.methods.language_models.asking import SendingOptions, ask
+from assist.methods.language_models.client import ApiVariant, Reply, read_reply, reason_in, seconds_of
+from assist.methods.language_models.prompt import PromptOptions, Request, requests
+from assist.methods.language_models.site import ModelTarget, Price
 from tests import llm_server as server
 from tests.assist.methods.no_ledger import NoLedger
 from tests.assist.methods.texts import pair

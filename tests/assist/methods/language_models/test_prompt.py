@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assist.methods.base import PairInput, TextSide
-from assist.methods.llm.cost import (
+from assist.methods.language_models.cost import (
     CostEstimate,
     answer_tokens,
     estimate,
@@ -19,9 +19,9 @@ from assist.methods.llm.cost import (
     max_prompt_tokens,
     prompt_tokens,
 )
-from assist.methods.llm.prompt import KINDS, PromptOptions, Request, requests, units
-from assist.methods.llm.site import Price
-from assist.methods.llm.texts import PROMPTS
+from assist.methods.language_models.prompt import KINDS, PromptOptions, Request, requests, units
+from assist.methods.language_models.site import Price
+from assist.methods.language_models.texts import PROMPTS
 from tests.assist.methods.texts import pair, side
 
 GRADED = PromptOptions("graded", "1")

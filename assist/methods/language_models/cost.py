@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from assist.methods.llm.prompt import KINDS, Request
-from assist.methods.llm.site import Price
+from assist.methods.language_models.prompt import KINDS, Request
+from assist.methods.language_models.site import Price
 
 _LATIN, _OTHER = 4.0, 1.5
 """Characters in a token of today's models: letters of the Latin script, and all others, roughly."""

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assist.methods.llm.matching import labels_of, locate, longest_common_subsequence, normalised
+from assist.methods.language_models.matching import labels_of, locate, longest_common_subsequence, normalised
 
 WORDS = ["The", "dog", "of", "Anna", "is", "old", "."]
 

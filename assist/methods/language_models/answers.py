@@ -14,8 +14,8 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from assist.methods.base import Range, TextSide
-from assist.methods.llm.matching import labels_of, locate
-from assist.methods.llm.prompt import GRADES, PromptPart, part_text
+from assist.methods.language_models.matching import labels_of, locate
+from assist.methods.language_models.prompt import GRADES, PromptPart, part_text
 
 MAX_CHARACTERS = 200_000
 MAX_SPANS = 200

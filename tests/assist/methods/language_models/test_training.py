@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from assist.methods.base import PairInput
-from assist.methods.llm.answers import read_grades, read_spans
-from assist.methods.llm.prompt import KINDS, PromptOptions, requests
-from assist.methods.llm.training import examples
+from assist.methods.language_models.answers import read_grades, read_spans
+from assist.methods.language_models.prompt import KINDS, PromptOptions, requests
+from assist.methods.language_models.training import examples
 from tests.assist.methods.texts import pair
 
 NAN = float("nan")

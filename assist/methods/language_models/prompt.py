@@ -13,7 +13,7 @@ from typing import Any, Literal
 from annotation.text.schemes import Side
 from annotation.text.tokens import base_language
 from assist.methods.base import PairInput, Range, TextSide
-from assist.methods.llm.texts import PROMPTS, Prompt
+from assist.methods.language_models.texts import PROMPTS, Prompt
 
 Task = Literal["graded", "new", "new-inferable"]
 PromptUnit = Literal["document", "paragraph", "sentence"]

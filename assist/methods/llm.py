@@ -4,7 +4,8 @@ As in SwissGov-RSD (three worked examples; similarity from 0 to 5, turned round:
 X-PARADE (one worked pair; quotations of side B that are matched back to its words). Where the papers leave it open: a
 word without a label counts as the same on both sides; a similarity outside the scale counts as the nearest on it; a
 quotation that comes twice is taken to be the next of its kind in the text; a text that is labelled is shown with its
-translation, one that is only compared with is replaced by it. The modules of `assist.methods.llm` do each part.
+translation, one that is only compared with is replaced by it. The modules of `assist.methods.language_models` do
+each part.
 """
 
 import time
@@ -16,11 +17,11 @@ from annotation.phrases import Phrase, parse_phrase
 from annotation.progress import OnProgress
 from annotation.settings_model import Settings, setting
 from assist.methods.base import Method, MethodError, PairInput, Proposal, Result, register
-from assist.methods.llm import site as sites
-from assist.methods.llm.answers import AnswerCounts, FoundQuotation, read_grades, read_spans
-from assist.methods.llm.asking import Ask, SendingOptions, refuse_to_ask
-from assist.methods.llm.prompt import KINDS, PromptOptions, Request, requests
-from assist.methods.llm.site import ModelTarget, Price
+from assist.methods.language_models import site as sites
+from assist.methods.language_models.answers import AnswerCounts, FoundQuotation, read_grades, read_spans
+from assist.methods.language_models.asking import Ask, SendingOptions, refuse_to_ask
+from assist.methods.language_models.prompt import KINDS, PromptOptions, Request, requests
+from assist.methods.language_models.site import ModelTarget, Price
 from assist.methods.shared.proposals import SuggestionThresholds, propose
 from assist.phrases.llm_phrases import SENTENCES
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assist.methods.llm import answers
-from assist.methods.llm.answers import MAX_CHARACTERS, AnswerCounts, read_grades, read_json, read_spans
-from assist.methods.llm.prompt import PromptPart
+from assist.methods.language_models import answers
+from assist.methods.language_models.answers import MAX_CHARACTERS, AnswerCounts, read_grades, read_json, read_spans
+from assist.methods.language_models.prompt import PromptPart
 from tests.assist.methods.texts import side
 
 A = side("The dog is old.", "en")

@@ -4,8 +4,8 @@ import json
 from collections.abc import Sequence
 
 from assist.methods.base import TextSide
-from assist.methods.llm.prompt import PromptPart, Request, answer_tokens, object_schema, units
-from assist.methods.llm.texts import CARRY
+from assist.methods.language_models.prompt import PromptPart, Request, answer_tokens, object_schema, units
+from assist.methods.language_models.texts import CARRY
 
 
 def carry_requests(
