@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from agreement.models import GoldVersion, Publication, Push
 from annotation.models import JobStatus
-from annotation.selectors.audit import AuditEntry, AuditSource, Difference, Kind
+from annotation.selectors.audit import AuditEntry, AuditSource, Topic, ValueChange
 
 
 def _gold(keys: Sequence[int]) -> dict[int, AuditEntry]:
@@ -16,7 +16,7 @@ def _gold(keys: Sequence[int]) -> dict[int, AuditEntry]:
     for row in GoldVersion.objects.filter(pk__in=keys).only("number", "rule", "open", "counts"):
         what = _("Draft opened") if row.open else _("Gold version %(number)s created") % {"number": row.number}
         pairs = row.counts.get("pairs")
-        values = (Difference(_("Pairs"), "", str(pairs)),) if isinstance(pairs, int) and not row.open else ()
+        values = (ValueChange(_("Pairs"), "", str(pairs)),) if isinstance(pairs, int) and not row.open else ()
         entries[row.pk] = AuditEntry(what, row.rule, values)
     return entries
 
@@ -27,7 +27,7 @@ def _publications(keys: Sequence[int]) -> dict[int, AuditEntry]:
         row.pk: AuditEntry(
             _("Publication %(number)s requested") % {"number": row.number},
             row.format,
-            (Difference(_("Licence"), "", row.licence),),
+            (ValueChange(_("Licence"), "", row.licence),),
         )
         for row in rows
     }
@@ -47,11 +47,11 @@ def _pushes(keys: Sequence[int]) -> dict[int, AuditEntry]:
 
 SOURCES = (
     AuditSource(
-        "gold", Kind.GOLD, lambda project: GoldVersion.objects.filter(project=project), "made", "made_by", _gold
+        "gold", Topic.GOLD, lambda project: GoldVersion.objects.filter(project=project), "made", "made_by", _gold
     ),
     AuditSource(
         "publications",
-        Kind.PUBLICATIONS,
+        Topic.PUBLICATIONS,
         lambda project: Publication.objects.filter(project=project, number__gt=Publication.PREVIEW),
         "made",
         "made_by",
@@ -59,7 +59,7 @@ SOURCES = (
     ),
     AuditSource(
         "pushes",
-        Kind.PUBLICATIONS,
+        Topic.PUBLICATIONS,
         lambda project: Push.objects.filter(publication__project=project, status=JobStatus.DONE),
         "made",
         "made_by",

@@ -113,8 +113,8 @@ def gold_withheld(project: Project, number: int) -> set[int]:
     """
     withheld: set[int] = set()
     for person, when in withdrawals(project).items():
-        work = Annotation.objects.filter(source=Source.HUMAN, assignment__annotator=person).exclude(verdict="")
-        gold = Annotation.objects.filter(source=Source.GOLD, pair__in=work.values("pair"))
+        annotations = Annotation.objects.filter(source=Source.HUMAN, assignment__annotator=person).exclude(verdict="")
+        gold = Annotation.objects.filter(source=Source.GOLD, pair__in=annotations.values("pair"))
         # A person's decision holds in every later version.
         old = gold.filter(Q(gold_version=number, made__lte=when) | Q(decided__lte=when))
         again = gold.filter(decided__gt=when)

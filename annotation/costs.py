@@ -21,7 +21,7 @@ MAX_FORECAST_DAYS = 3650
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedWork:
+class RecordedTime:
     """Active seconds of a person in a phase on a day; or a lead's correction of them, with a `reason` and no phase."""
 
     annotator: int
@@ -74,11 +74,11 @@ class MonthRow:
         return None if self.rate is None else cost_of(self.seconds, self.rate)
 
     @property
-    def as_cost(self) -> Cost:
-        return Cost(self.seconds, self.cost or Decimal(0), 0 if self.rate is not None else self.seconds)
+    def as_cost(self) -> TimeCost:
+        return TimeCost(self.seconds, self.cost or Decimal(0), 0 if self.rate is not None else self.seconds)
 
 
-def by_month(worked: Iterable[RecordedWork], rates: dict[int, list[Rate]]) -> list[MonthRow]:
+def by_month(worked: Iterable[RecordedTime], rates: dict[int, list[Rate]]) -> list[MonthRow]:
     """Work by person, month ('2026-11') and rate: a month in which the rate changed has two rows for a person."""
     rows: dict[tuple[str, int, Decimal | None], MonthRow] = {}
     for each in worked:
@@ -89,20 +89,20 @@ def by_month(worked: Iterable[RecordedWork], rates: dict[int, list[Rate]]) -> li
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
+class TimeCost:
     """Seconds with what they cost, and those of people and days without a rate, which cost nothing here."""
 
     seconds: int = 0
     amount: Decimal = Decimal(0)
     unpriced: int = 0
 
-    def __add__(self, other: Cost) -> Cost:
-        return Cost(self.seconds + other.seconds, self.amount + other.amount, self.unpriced + other.unpriced)
+    def __add__(self, other: TimeCost) -> TimeCost:
+        return TimeCost(self.seconds + other.seconds, self.amount + other.amount, self.unpriced + other.unpriced)
 
 
-def cost_by_person(worked: Iterable[RecordedWork], rates: dict[int, list[Rate]]) -> dict[int, Cost]:
+def cost_by_person(worked: Iterable[RecordedTime], rates: dict[int, list[Rate]]) -> dict[int, TimeCost]:
     """What everyone's work has cost so far, each second at the rate of its day."""
-    costs: dict[int, Cost] = defaultdict(Cost)
+    costs: dict[int, TimeCost] = defaultdict(TimeCost)
     for row in by_month(worked, rates):
         costs[row.annotator] += row.as_cost
     return dict(costs)

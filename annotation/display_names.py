@@ -11,7 +11,7 @@ from django.utils.formats import number_format
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy
 
-from annotation.qualification.differences import Kind
+from annotation.qualification.differences import DifferenceKind
 from annotation.qualification.results import ADVANCED, RETRY, Missing, State
 from annotation.vocabulary import Phase, ReadingLevel, Role, Status, Verdict
 
@@ -119,10 +119,10 @@ NOT_COMPARED = {
 """Why a qualification pair is not compared with a reference."""
 
 SPAN_DIFFERENCES = {
-    Kind.MISSED.value: gettext_lazy("missed"),
-    Kind.EXTRA.value: gettext_lazy("extra"),
-    Kind.OTHER_LABEL.value: gettext_lazy("other label"),
-    Kind.OTHER_WORDS.value: gettext_lazy("other words"),
+    DifferenceKind.MISSED.value: gettext_lazy("missed"),
+    DifferenceKind.EXTRA.value: gettext_lazy("extra"),
+    DifferenceKind.OTHER_LABEL.value: gettext_lazy("other label"),
+    DifferenceKind.OTHER_WORDS.value: gettext_lazy("other words"),
 }
 """How a span differs from the reference."""
 

@@ -1,4 +1,4 @@
-"""Requests to a server whose address someone typed: which servers may be asked, and what is read of an answer.
+"""Requests to a server whose address someone typed: which servers may be asked, and what is read of a response.
 
 Every such request goes through here. The name is resolved first; if any of its addresses is private, loopback,
 link-local or reserved, nothing is sent, unless the site's owner allows it (`settings.PRIVATE_ADDRESSES`). The
@@ -23,7 +23,7 @@ from urllib.parse import urlsplit
 
 SECONDS = 10.0
 """From the first connection to the last byte; what the machine's resolver takes comes on top."""
-ANSWER_BYTES = 2048
+RESPONSE_BYTES = 2048
 MAX_INTERIM_RESPONSES = 10
 """Responses before the final one."""
 SWITCHING = 101
@@ -43,11 +43,11 @@ class FailureReason(StrEnum):
     TIME = "time"
     TLS = "tls"
     CONNECTION = "connection"
-    ANSWER = "answer"
+    RESPONSE = "answer"
 
 
 class Unreachable(Exception):
-    """There is no answer. `sent`: the server may have got the request, or a part of it, all the same."""
+    """There is no response. `sent`: the server may have got the request, or a part of it, all the same."""
 
     def __init__(self, reason: FailureReason, sent: bool = False) -> None:
         super().__init__(reason.value)
@@ -72,7 +72,7 @@ class Url:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpResult:
     """The status of a response, the beginning of its body (all of it if asked for), and its headers by their names in
     lower case.
     """
@@ -134,7 +134,7 @@ def checked_addresses(host: str, port: int, *, private: bool) -> list[str]:
 
 
 class FinalResponse(HTTPResponse):
-    """A response without those before it (1xx), such as early hints, which Python's own takes for the answer."""
+    """A response without those before it (1xx), such as early hints, which Python's own takes for the response."""
 
     def _read_status(self) -> tuple[str, int, str]:
         for _interim in range(MAX_INTERIM_RESPONSES):
@@ -153,10 +153,10 @@ def post(
     private: bool,
     seconds: float = SECONDS,
     max_bytes: int | None = None,
-) -> Answer:
+) -> HttpResult:
     """Send a body to a server. `private`: also to addresses that are not public. Raises Unreachable.
 
-    With `max_bytes` the whole answer is read, and one that is cut off or has more bytes counts as none; without it,
+    With `max_bytes` the whole response is read, and one that is cut off or has more bytes counts as none; without it,
     only the beginning, as far as it comes.
     """
     try:
@@ -179,7 +179,7 @@ def _failure_reason(error: Exception, end: float) -> FailureReason:
         return FailureReason.TIME
     if isinstance(error, ssl.SSLError):
         return FailureReason.TLS
-    return FailureReason.CONNECTION if isinstance(error, OSError) else FailureReason.ANSWER
+    return FailureReason.CONNECTION if isinstance(error, OSError) else FailureReason.RESPONSE
 
 
 def _wrap_tls(to: Url, sock: socket.socket, end: float) -> socket.socket:
@@ -200,7 +200,7 @@ def _wrap_tls(to: Url, sock: socket.socket, end: float) -> socket.socket:
 
 def _send_request(
     to: Url, sock: socket.socket, body: bytes, headers: Mapping[str, str], end: float, max_bytes: int | None
-) -> Answer:
+) -> HttpResult:
     try:
         with _enforce_deadline(sock, end):
             connection = HTTPConnection(to.host, to.port)
@@ -212,11 +212,11 @@ def _send_request(
                 raise TimeoutError  # its headers may be cut off
             named = {name.lower(): value for name, value in response.getheaders()}
             if max_bytes is not None:
-                return Answer(response.status, _read_body(response, max_bytes, end), named)
+                return HttpResult(response.status, _read_body(response, max_bytes, end), named)
             try:
-                return Answer(response.status, response.read(ANSWER_BYTES), named)
+                return HttpResult(response.status, response.read(RESPONSE_BYTES), named)
             except (OSError, HTTPException, ValueError):
-                return Answer(response.status, b"", named)
+                return HttpResult(response.status, b"", named)
     finally:
         sock.close()
 

@@ -38,9 +38,9 @@ class TimedSubmission:
     words: int
 
 
-def too_fast(work: Sequence[TimedSubmission], fastest: float = FASTEST) -> list[TimedSubmission]:
+def too_fast(submissions: Sequence[TimedSubmission], fastest: float = FASTEST) -> list[TimedSubmission]:
     """Submissions faster than anyone reads, the fastest first. Without any active time, the pair was not looked at."""
-    fast = [each for each in work if each.words >= MIN_WORDS and each.words * 60 > fastest * each.seconds]
+    fast = [each for each in submissions if each.words >= MIN_WORDS and each.words * 60 > fastest * each.seconds]
     return sorted(fast, key=lambda each: (each.seconds / each.words, each.pair, each.annotator))
 
 
@@ -53,14 +53,14 @@ class SlowPair:
     times: float
 
 
-def slow_pairs(work: Sequence[TimedSubmission], slow: float = SLOW) -> list[SlowPair]:
+def slow_pairs(submissions: Sequence[TimedSubmission], slow: float = SLOW) -> list[SlowPair]:
     """Pairs that take `slow` times the median time per word of all pairs or longer, the longest first.
 
     Empty as long as fewer than `ENOUGH_PAIRS` pairs have been timed. Short pairs and work without time don't count.
     """
     by_pair: dict[int, list[float]] = defaultdict(list)
     words: dict[int, int] = {}
-    for each in work:
+    for each in submissions:
         if each.words >= MIN_WORDS and each.seconds:
             by_pair[each.pair].append(each.seconds)
             words[each.pair] = each.words

@@ -16,9 +16,9 @@ class AssistConfig(AppConfig):
         hooks.COUNTS_FOR_DELETION.add("assist.runs.reader.counts_for_deletion")
         hooks.ON_ARCHIVING.add(
             "assist.runs.services.runs_stop",
-            "assist.mining_requests.jobs.minings_stop",
+            "assist.mining_requests.jobs.mining_jobs_stop",
             "assist.encoder_comparisons.jobs.comparisons_stop",
-            "assist.item_requests.jobs.makings_stop",
+            "assist.item_requests.jobs.generation_jobs_stop",
         )
         hooks.ON_DELETION.add("assist.runs.modelstore.models_remove")
         hooks.ON_ROW_OF_ARCHIVE.add("assist.runs.archived_runs.cancel_unfinished")

@@ -183,7 +183,7 @@ class LlmAccount(models.Model):
 
 
 class LlmOutcome(models.Model):
-    """How good a language model's answers about a pair were; the counts are those of `methods.llm.answers.Counts`."""
+    """How good a language model's answers about a pair were; the counts are those of `AnswerCounts`."""
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="llm_outcomes")
     pair = models.ForeignKey(Pair, on_delete=models.CASCADE, related_name="+")

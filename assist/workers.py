@@ -9,8 +9,8 @@ from django.conf import settings
 from annotation.polling import poll_for, poll_now
 from annotation.services.jobs import jobs_run
 from assist.encoder_comparisons.jobs import COMPARISONS, comparisons_run
-from assist.item_requests.jobs import MAKINGS, makings_run
-from assist.mining_requests.jobs import MININGS, minings_run
+from assist.item_requests.jobs import GENERATION_JOBS, generation_jobs_run
+from assist.mining_requests.jobs import MINING_JOBS, mining_jobs_run
 from assist.models import Queue
 from assist.runs import processing
 from assist.runs.automatic import prelabel_automatically
@@ -34,6 +34,6 @@ def automatic(queues: Sequence[str], stop: Callable[[], bool]) -> None:
 poll_for(RUNS, process_waiting_lots, queues=QUEUES, threads=settings.PRELABEL_METHODS_AT_ONCE)
 poll_for("automatic runs", automatic, queues=QUEUES)
 poll_for(WORD_LISTS.name, lambda queues, stop: jobs_run(WORD_LISTS, stop))
-poll_for(MININGS.name, lambda queues, stop: minings_run(stop))
-poll_for(MAKINGS.name, lambda queues, stop: makings_run(stop))
+poll_for(MINING_JOBS.name, lambda queues, stop: mining_jobs_run(stop))
+poll_for(GENERATION_JOBS.name, lambda queues, stop: generation_jobs_run(stop))
 poll_for(COMPARISONS.name, lambda queues, stop: comparisons_run(stop), queues=QUEUES)

@@ -11,14 +11,14 @@ import time
 
 import numpy as np
 
-from assist.methods.base import PairInput, Range, Side, create
+from assist.methods.base import PairInput, Range, TextSide, create
 
 WORDS = 20_000
 SENTENCES = 12
 LENGTH = 14
 
 
-def side(language: str, sentences: list[list[str]]) -> Side:
+def side(language: str, sentences: list[list[str]]) -> TextSide:
     """A text of sentences, one per line."""
     lines = [" ".join(words) for words in sentences]
     text = "\n".join(lines)
@@ -31,7 +31,7 @@ def side(language: str, sentences: list[list[str]]) -> Side:
             tokens.append((at, at + len(word)))
             at += len(word) + 1
         bounds.append((start, at - 1))
-    return Side(language, text, tokens, bounds, bounds)
+    return TextSide(language, text, tokens, bounds, bounds)
 
 
 def make(count: int, sentences: int = SENTENCES) -> list[tuple[PairInput, list[int]]]:

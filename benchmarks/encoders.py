@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assist.methods.base import Method, PairInput, Result, Side, create
+from assist.methods.base import Method, PairInput, Result, TextSide, create
 from assist.methods.encoder.contextual import EncoderMethod
 from assist.methods.encoder.encode import Encoder
 from assist.methods.encoder.pretrained import PACKAGED, model_location
@@ -84,12 +84,12 @@ def made_up(count: int, shortest: int, longest: int, seed: int = 0) -> list[Pair
     return pairs
 
 
-def _side(words: Sequence[str]) -> Side:
+def _side(words: Sequence[str]) -> TextSide:
     ends = list(itertools.accumulate(len(word) + 1 for word in words))
     tokens = [(end - 1 - len(word), end - 1) for word, end in zip(words, ends, strict=True)]
     parts = [tokens[low : low + 20] for low in range(0, len(tokens), 20)]
     sentences = [(part[0][0], part[-1][1]) for part in parts]
-    return Side("en", " ".join(words), tokens, sentences, sentences)
+    return TextSide("en", " ".join(words), tokens, sentences, sentences)
 
 
 def measured(

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.text.sentences import sentences
-from assist.methods.base import PairInput, Side, create
+from assist.methods.base import PairInput, TextSide, create
 
 
 def pairs_of(file: Path) -> dict[str, list[PairInput]]:
@@ -32,12 +32,12 @@ def pairs_of(file: Path) -> dict[str, list[PairInput]]:
     return by_subset
 
 
-def _side(text: str) -> Side:
+def _side(text: str) -> TextSide:
     tokens, at = [], 0
     for word in text.split(" "):
         tokens.append((at, at + len(word)))
         at += len(word) + 1
-    return Side("en", text, tokens, sentences(text, "en"), [(0, len(text))])
+    return TextSide("en", text, tokens, sentences(text, "en"), [(0, len(text))])
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ from itertools import chain
 from pathlib import Path
 
 from annotation.text.tokens import tokenize
-from assist.methods.base import Side, WordLists
+from assist.methods.base import TextSide, WordLists
 from assist.methods.lexicon import sources
 from assist.methods.wordmodel.coverage import CORE, content, coverage
 
@@ -24,7 +24,7 @@ def shown(name: str, texts: Texts) -> None:
     """Print a line for each language, and for the English paired with it."""
     installed = WordLists(dictionaries=tuple(each.name for each in sources.dictionaries()))
     for (language, other), contents in sorted(texts.items(), key=lambda item: sorted(item[0])):
-        stems = content(Side(language, text, tokenize(text, language)) for text in contents)
+        stems = content(TextSide(language, text, tokenize(text, language)) for text in contents)
         covered = coverage(stems, language, other, installed)
         more = (
             f"; {covered.all:.0%} with {', '.join(sorted(set(covered.shares) - {CORE}))}"

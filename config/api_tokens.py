@@ -52,13 +52,13 @@ class TokenMiddleware:
         return self._refusal(request, secret.strip()) or self.get_response(request)
 
     def _refusal(self, request: HttpRequest, secret: str) -> HttpResponse | None:
-        """The answer to a request that its token does not allow; else None, with the person on the request."""
+        """The response to a request that its token does not allow; else None, with the person on the request."""
         token = token_use(secret=secret) if len(secret) <= MAX_TOKEN_LENGTH and secret.isascii() else None
         if token is None:
             security_event("API token refused")
             hint = _("Create a new one on your account's page “API tokens”.")
             refused = UnknownToken(_("This token is unknown, has expired, or was revoked."), hint=hint)
-            response = _answer(refused)
+            response = _error_response(refused)
             response["WWW-Authenticate"] = 'Bearer error="invalid_token"'
             return response
         if seconds := token_allowance.take(token.user_id):
@@ -66,7 +66,7 @@ class TokenMiddleware:
             too_many = TooMany(seconds)
             return unavailable_response(request, too_many, too_many)
         if token.access == TokenAccess.READ and request.method not in READING:
-            return _answer(
+            return _error_response(
                 Forbidden(_("This token may only read."), code="read-only-token", where=token.name, hint="GET")
             )
         request.user = token.user
@@ -82,5 +82,5 @@ def _takes_tokens(request: HttpRequest) -> bool:
         return False
 
 
-def _answer(refused: DomainError) -> JsonResponse:
+def _error_response(refused: DomainError) -> JsonResponse:
     return JsonResponse({"error": refused.to_json()}, status=refused.status)

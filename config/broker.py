@@ -22,7 +22,7 @@ _UNREADABLE = (ValueError, TypeError, AttributeError, LookupError, filesystem.Ch
 """The errors of reading a file as a message if it is empty, damaged or something else."""
 
 
-class Channel(filesystem.Channel):  # type: ignore[misc]
+class FolderChannel(filesystem.Channel):  # type: ignore[misc]
     """Messages are complete when a worker sees them, and files that are not messages are skipped."""
 
     def _put(self, queue: str, payload: Any, **_: Any) -> None:
@@ -61,4 +61,4 @@ class Channel(filesystem.Channel):  # type: ignore[misc]
 class Transport(filesystem.Transport):  # type: ignore[misc]
     """Kombu's, with our channels."""
 
-    Channel = Channel
+    Channel = FolderChannel

@@ -1,4 +1,4 @@
-"""What browsers and proxies may keep: answers that are the same for everyone for ever, those about people never."""
+"""What browsers and proxies may keep: responses that are the same for everyone for ever, those about people never."""
 
 from __future__ import annotations
 

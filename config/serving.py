@@ -28,8 +28,8 @@ from waitress.channel import HTTPChannel
 from waitress.server import create_server
 from waitress.task import WSGITask
 
-from config.answer_buffer import AnswerBuffer
 from config.metrics_folder import metrics_folder
+from config.response_buffer import ResponseBuffer
 from config.waitress_request import DISCARDED, NOT_STORED, USUAL_BODY, LimitedRequest
 
 logger = logging.getLogger(__name__)
@@ -63,7 +63,7 @@ class Task(WSGITask):  # type: ignore[misc]
         return environ
 
 
-class Channel(HTTPChannel):  # type: ignore[misc]
+class ServerChannel(HTTPChannel):  # type: ignore[misc]
     """One client's connection. Nothing more is read of a large request until it is known how large it may be."""
 
     parser_class = LimitedRequest
@@ -73,7 +73,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
 
     @property
     def busy(self) -> bool:
-        """Whether a request has started to arrive and is not answered, or an answer is being sent."""
+        """Whether a request has started to arrive and has no response yet, or a response is being sent."""
         arriving = self.request is not None and self.request.headers_finished
         return bool(self.requests or self.total_outbufs_len or arriving)
 
@@ -91,8 +91,8 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         """As waitress does, but into a buffer of ours: a new one for each request, and after a file that is sent."""
         with self.outbuf_lock:
             full = self.current_outbuf_count >= self.adj.outbuf_high_watermark
-            if full or not isinstance(self.outbufs[-1], AnswerBuffer):
-                self.outbufs.append(AnswerBuffer(self.adj.outbuf_overflow))
+            if full or not isinstance(self.outbufs[-1], ResponseBuffer):
+                self.outbufs.append(ResponseBuffer(self.adj.outbuf_overflow))
                 self.current_outbuf_count = 0
             return int(super().write_soon(data))
 
@@ -124,19 +124,19 @@ def serve(listening: socket.socket, *, parent: int | None = None) -> None:
         application,
         sockets=[listening],
         threads=THREADS,
-        # A client has a connection open and at most one file, the body of its request or of the answer.
+        # A client has a connection open and at most one file, the body of its request or of the response.
         connection_limit=max((_raise_file_limit() - RESERVED_FILES) // 2, MIN_CONNECTIONS),
         max_request_header_size=MAX_HEADER_BYTES,
         # LimitedRequest has the limit.
         max_request_body_size=sys.maxsize,
-        # Whatever a client has not read yet waits in memory or a file (config/answer_buffer.py), never in a thread.
+        # Whatever a client has not read yet waits in memory or a file (config/response_buffer.py), never in a thread.
         outbuf_high_watermark=sys.maxsize,
         asyncore_use_poll=True,
         # Forwarding headers are judged by config/proxies.py alone.
         clear_untrusted_proxy_headers=False,
         ident=None,
     )
-    server.channel_class = Channel
+    server.channel_class = ServerChannel
     ending = _StopSignal(server.pull_trigger)
     while not ending and (parent is None or os.getppid() == parent):
         wasyncore.loop(timeout=1, use_poll=True, map=server._map, count=1)

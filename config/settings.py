@@ -48,7 +48,7 @@ PRIVATE_ADDRESSES = env.bool("DIPTYCH_PRIVATE_ADDRESSES", default=False)
 LLM_URL = env.str("DIPTYCH_LLM_URL", default="").rstrip("/")
 LLM_KEY = env.str("DIPTYCH_LLM_KEY", default="")
 LLM_MODELS = llm_models(env.list("DIPTYCH_LLM_MODELS", default=[]))
-# What all projects may spend there in a calendar month; how often a minute, and how long an answer may take.
+# What all projects may spend there in a calendar month; how often a minute, and how long a response may take.
 LLM_LIMIT = env.float("DIPTYCH_LLM_LIMIT", default=10.0)
 LLM_RATE = env.int("DIPTYCH_LLM_RATE", default=60)
 LLM_SECONDS = env.float("DIPTYCH_LLM_SECONDS", default=120.0)
@@ -273,7 +273,7 @@ REST_FRAMEWORK = {
     "ALLOWED_VERSIONS": ["1"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "config.errors.api_exception_handler",
-    # No answer to OPTIONS: /api/schema/ describes everything.
+    # No response to OPTIONS: /api/schema/ describes everything.
     "DEFAULT_METADATA_CLASS": None,
 }
 SPECTACULAR_SETTINGS = {

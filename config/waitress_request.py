@@ -82,11 +82,11 @@ class LimitedRequest(HTTPRequestParser):  # type: ignore[misc]
     `needs_limit`: the body may be larger than `USUAL_BODY`. Whoever reads the request on says by `set_limit` how large.
 
     Refused here: a body with two statements of its length, and endless lines around the chunks of one. Of requests that
-    a client sends without waiting for answers, the first is answered and the connection closed: each answer would keep
-    a file or memory until it is read. Browsers and proxies send none.
+    a client sends without waiting for responses, the first is answered and the connection closed: each response would
+    keep a file or memory until it is read. Browsers and proxies send none.
 
     Of a body that no temporary file can take, the rest is read and discarded too, and the connection closed after the
-    answer.
+    response.
     """
 
     completed: bool

@@ -27,8 +27,8 @@ from annotation.services.deletion import DELETIONS
 from annotation.services.import_jobs import IMPORTS
 from annotation.services.webhook_deliveries import DELIVERIES, WORKER
 from assist.encoder_comparisons.jobs import COMPARISONS
-from assist.item_requests.jobs import MAKINGS
-from assist.mining_requests.jobs import MININGS
+from assist.item_requests.jobs import GENERATION_JOBS
+from assist.mining_requests.jobs import MINING_JOBS
 from assist.models import EncoderComparison, ItemMaking, Lot, LotStatus, Mining, Queue, Run, WordListCoverage
 from assist.runs.lots import OPEN_STATUSES
 from assist.runs.word_lists import WORD_LISTS
@@ -37,7 +37,7 @@ RATE = timedelta(minutes=5)
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class JobKind:
     """A kind of job: its unfinished rows, the field that says when they were requested, those that failed, and the
     column of the project, if there still is one.
     """
@@ -54,7 +54,7 @@ class Kind:
 class Load:
     """How much there is of a kind. `oldest` is when the job that waits longest was requested."""
 
-    kind: Kind
+    kind: JobKind
     waiting: int
     running: int
     failed: int
@@ -66,10 +66,10 @@ class Load:
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class JobFailure:
     """A job that failed, and the message that its lead sees."""
 
-    kind: Kind
+    kind: JobKind
     project: Project | None
     name: str
     when: datetime | None
@@ -89,37 +89,37 @@ def _runs(queue: str) -> Callable[[], QuerySet[Any]]:
 
 
 KINDS = (
-    Kind(
+    JobKind(
         "imports",
         _("Imports"),
         IMPORTS.unfinished,
         "requested",
         lambda: Import.objects.filter(status=JobStatus.FAILED),
     ),
-    Kind("reports", _("Reports"), REPORTS.unfinished, "requested", lambda: _reports_failed().exclude(IS_ANALYSES)),
-    Kind(
+    JobKind("reports", _("Reports"), REPORTS.unfinished, "requested", lambda: _reports_failed().exclude(IS_ANALYSES)),
+    JobKind(
         "analyses",
         _("Analyses"),
         ANALYSES_JOBS.unfinished,
         "requested",
         lambda: _reports_failed().filter(IS_ANALYSES),
     ),
-    Kind(
+    JobKind(
         "dry-runs",
         _("Dry runs of rules"),
         DRY_RUNS.unfinished,
         "requested",
         lambda: DryRun.objects.filter(status=JobStatus.FAILED),
     ),
-    Kind("gold", _("Gold"), GOLD.unfinished, "requested", lambda: GoldJob.objects.filter(status=JobStatus.FAILED)),
-    Kind(
+    JobKind("gold", _("Gold"), GOLD.unfinished, "requested", lambda: GoldJob.objects.filter(status=JobStatus.FAILED)),
+    JobKind(
         "publications",
         _("Publications"),
         PUBLICATIONS.unfinished,
         "made",
         lambda: Publication.objects.filter(status=JobStatus.FAILED),
     ),
-    Kind(
+    JobKind(
         "deletions",
         _("Deletions of projects"),
         DELETIONS.unfinished,
@@ -127,7 +127,7 @@ KINDS = (
         lambda: ProjectDeletion.objects.filter(status=JobStatus.FAILED),
         owner=(),
     ),
-    Kind(
+    JobKind(
         "webhooks",
         _("Deliveries to webhooks"),
         DELIVERIES.unfinished,
@@ -136,36 +136,36 @@ KINDS = (
         lambda: WebhookDelivery.objects.filter(status=DeliveryStatus.FAILED, problem=WORKER),
         owner=(),
     ),
-    Kind(
+    JobKind(
         "word-lists",
         _("Word lists"),
         WORD_LISTS.unfinished,
         "requested",
         lambda: WordListCoverage.objects.exclude(failed=""),
     ),
-    Kind(
+    JobKind(
         "minings",
         _("Mining"),
-        MININGS.unfinished,
+        MINING_JOBS.unfinished,
         "requested",
         lambda: Mining.objects.filter(status=JobStatus.FAILED),
     ),
-    Kind(
+    JobKind(
         "comparisons",
         _("Comparisons of encoders"),
         COMPARISONS.unfinished,
         "requested",
         lambda: EncoderComparison.objects.filter(status=JobStatus.FAILED),
     ),
-    Kind(
+    JobKind(
         "makings",
         _("Items to rate"),
-        MAKINGS.unfinished,
+        GENERATION_JOBS.unfinished,
         "requested",
         lambda: ItemMaking.objects.filter(status=JobStatus.FAILED),
     ),
-    Kind("runs-cpu", _("Pre-labels, CPU"), _lots(Queue.CPU), "run__requested", _runs(Queue.CPU)),
-    Kind("runs-gpu", _("Pre-labels, GPU"), _lots(Queue.GPU), "run__requested", _runs(Queue.GPU)),
+    JobKind("runs-cpu", _("Pre-labels, CPU"), _lots(Queue.CPU), "run__requested", _runs(Queue.CPU)),
+    JobKind("runs-gpu", _("Pre-labels, GPU"), _lots(Queue.GPU), "run__requested", _runs(Queue.GPU)),
 )
 
 
@@ -193,7 +193,7 @@ def pairs_per_minute() -> float:
     return sum(len(pairs) for pairs in recent.values_list("pairs", flat=True)) / (RATE.total_seconds() / 60)
 
 
-def failures(limit: int) -> list[Failure]:
+def failures(limit: int) -> list[JobFailure]:
     """The newest failed jobs of each kind, at most so many."""
     result = []
     for kind in KINDS:
@@ -207,5 +207,5 @@ def failures(limit: int) -> list[Failure]:
                 None,
             )
             problem = row.error if isinstance(row, Run) else str(DELIVERY_PROBLEMS.get(row.problem, row.problem))
-            result.append(Failure(kind, getattr(row, "project", None), str(row), when, problem))
+            result.append(JobFailure(kind, getattr(row, "project", None), str(row), when, problem))
     return result

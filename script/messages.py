@@ -95,7 +95,7 @@ def of_registries() -> Iterator[tuple[str, str]]:
         ):
             yield "agreement/adjudication/", text
     for metric in METRICS.values():
-        yield "agreement/metrics/", metric.title
+        yield "agreement/metrics/registered/", metric.title
     for code in Code:
         if code is not Code.OTHER:
             yield "agreement/adjudication/", code.form

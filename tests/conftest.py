@@ -41,7 +41,7 @@ PURE = tuple(
     for each in (
         *("agreement/adjudication", "agreement/metrics"),
         *("annotation/glossaries", "annotation/planning", "annotation/text"),
-        *("assist/encoder_choice", "assist/item_making", "assist/methods", "assist/mining"),
+        *("assist/encoder_choice", "assist/item_generation", "assist/methods", "assist/mining"),
     )
 )
 """The tests of pure packages: none uses the database, so the second pass need not import them."""

@@ -172,7 +172,7 @@ def test_other_texts_are_no_names(line: str) -> None:
     assert not named_upwards("assist", line)
 
 
-REGISTRIES = {"agreement.adjudication", "agreement.metrics", "annotation.formats", "annotation.text.items"}
+REGISTRIES = {"agreement.adjudication", "agreement.metrics.registered", "annotation.formats", "annotation.text.items"}
 """Packages whose modules register themselves: a new one is named nowhere else, and only what they share has layers."""
 FRAMEWORK = {f"config.{name}" for name in ("formats", "formats.en", "formats.es", "openid", "postgresql", "sqlite3")}
 """Packages of the modules that Django looks for by name."""

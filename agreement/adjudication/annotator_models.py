@@ -18,8 +18,8 @@ from typing import Any, TypeVar
 
 from agreement.adjudication.base import RULES, Case, Decision, FittedRule, GroupSettings, Rule, RuleError, RuleSettings
 from agreement.adjudication.reasons import Code, make_reason
-from agreement.adjudication.span_rules import Choice, Group, decide_groups, groups
-from agreement.adjudication.token_rules import Verdict, by_token, join_runs, votes_of
+from agreement.adjudication.span_rules import GroupDecision, SpanGroup, decide_groups, groups
+from agreement.adjudication.token_rules import TokenDecision, by_token, join_runs, votes_of
 from annotation.settings_model import setting
 
 EXTRA = "crowd-kit==1.4.1"
@@ -84,7 +84,7 @@ def fit(cases: Sequence[Case], settings: S, model: Callable[[Answers, S], Estima
     ]
     estimates = model(answers, settings) if answers else Estimates({}, {}, {})
 
-    def verdict(task: str) -> Verdict:
+    def decided(task: str) -> TokenDecision:
         probability = estimates.probabilities[task]
         sure = probability >= settings.sure
         return estimates.labels[task], None if sure else make_reason(Code.IMPROBABLE, p=round(probability, 2))
@@ -93,11 +93,11 @@ def fit(cases: Sequence[Case], settings: S, model: Callable[[Answers, S], Estima
         walk = tasks(case, settings.similar)
         if by_token(case.scheme):
             sides = case.scheme.sides
-            return join_runs(case, {side: [verdict(next(walk)[0]) for _ in case.tokens[side]] for side in sides})
+            return join_runs(case, {side: [decided(next(walk)[0]) for _ in case.tokens[side]] for side in sides})
 
-        def choose(group: Group, annotators: int) -> Choice:
-            label, why = verdict(next(walk)[0])
-            return Choice("" if label == case.scheme.default else label, (len(group.members) + 1) // 2, why)
+        def choose(group: SpanGroup, annotators: int) -> GroupDecision:
+            label, why = decided(next(walk)[0])
+            return GroupDecision("" if label == case.scheme.default else label, (len(group.members) + 1) // 2, why)
 
         return decide_groups(case, settings.similar, choose)
 

@@ -10,25 +10,25 @@ from collections.abc import Sequence
 
 from agreement.adjudication.base import RULES, Case, Decision, Rule, TieSettings
 from agreement.adjudication.reasons import Code, Reason, make_reason
-from agreement.adjudication.span_rules import Choice, Group, decide_groups
-from agreement.adjudication.token_rules import Verdict, by_token, decide_tokens, most_votes
+from agreement.adjudication.span_rules import GroupDecision, SpanGroup, decide_groups
+from agreement.adjudication.token_rules import TokenDecision, by_token, decide_tokens, most_votes
 
 
 def decide(case: Case, settings: TieSettings) -> Decision:
     """The tokens on which all agree, or the groups of spans if the scheme has links or overlaps."""
     scheme, ties = case.scheme, settings.ties
 
-    def token(labels: Sequence[str]) -> Verdict:
+    def token(labels: Sequence[str]) -> TokenDecision:
         if scheme.default in labels:
             return scheme.default, None
         label, tied = most_votes(labels, scheme, ties)
         return label, _disagreement(labels, tied)
 
-    def group(members: Group, annotators: int) -> Choice:
+    def group(members: SpanGroup, annotators: int) -> GroupDecision:
         if len(members.members) < annotators:
-            return Choice("", 0)
+            return GroupDecision("", 0)
         label, tied = most_votes(members.labels, scheme, ties)
-        return Choice(label, annotators, _disagreement(members.labels, tied))
+        return GroupDecision(label, annotators, _disagreement(members.labels, tied))
 
     return decide_tokens(case, token) if by_token(scheme) else decide_groups(case, settings.similar, group)
 

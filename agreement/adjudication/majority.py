@@ -12,25 +12,25 @@ from collections.abc import Sequence
 from agreement.adjudication import answers
 from agreement.adjudication.base import RULES, Case, Decision, Rule, TieSettings
 from agreement.adjudication.reasons import Code, make_reason
-from agreement.adjudication.span_rules import Choice, Group, decide_groups
-from agreement.adjudication.token_rules import Verdict, by_token, decide_tokens, most_votes
+from agreement.adjudication.span_rules import GroupDecision, SpanGroup, decide_groups
+from agreement.adjudication.token_rules import TokenDecision, by_token, decide_tokens, most_votes
 
 
 def decide(case: Case, settings: TieSettings) -> Decision:
     """The majority's tokens, or spans if the scheme has links or overlaps."""
     scheme, ties = case.scheme, settings.ties
 
-    def token(labels: Sequence[str]) -> Verdict:
+    def token(labels: Sequence[str]) -> TokenDecision:
         label, tied = most_votes(labels, scheme, ties)
         if tied:
             return label, make_reason(Code.TIE)
         return label, None if 2 * labels.count(label) > len(labels) else make_reason(Code.NO_MAJORITY)
 
-    def group(members: Group, annotators: int) -> Choice:
+    def group(members: SpanGroup, annotators: int) -> GroupDecision:
         if 2 * len(members.members) <= annotators:
-            return Choice("", 0)
+            return GroupDecision("", 0)
         label, tied = most_votes(members.labels, scheme, ties)
-        return Choice(label, annotators // 2 + 1, make_reason(Code.LABEL_DISPUTED) if tied else None)
+        return GroupDecision(label, annotators // 2 + 1, make_reason(Code.LABEL_DISPUTED) if tied else None)
 
     return decide_tokens(case, token) if by_token(scheme) else decide_groups(case, settings.similar, group)
 

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from agreement.adjudication import answers
 from agreement.adjudication.base import RULES, Case, Decision, Rule, RuleError, TieSettings
 from agreement.adjudication.reasons import Code, make_reason
-from agreement.adjudication.span_rules import Choice, Group, decide_groups
-from agreement.adjudication.token_rules import Verdict, by_token, decide_tokens, median_label
+from agreement.adjudication.span_rules import GroupDecision, SpanGroup, decide_groups
+from agreement.adjudication.token_rules import TokenDecision, by_token, decide_tokens, median_label
 
 
 def decide(case: Case, settings: TieSettings) -> Decision:
@@ -27,16 +27,16 @@ def decide(case: Case, settings: TieSettings) -> Decision:
 
     differ = make_reason(Code.MIDDLE_LABELS_DIFFER)
 
-    def token(labels: Sequence[str]) -> Verdict:
+    def token(labels: Sequence[str]) -> TokenDecision:
         label, tied = median_label(labels, scheme, ties)
         return label, differ if tied else None
 
-    def group(members: Group, annotators: int) -> Choice:
+    def group(members: SpanGroup, annotators: int) -> GroupDecision:
         unmarked = [scheme.default] * (annotators - len(members.members))
         label, tied = median_label([*members.labels, *unmarked], scheme, ties)
         if label == scheme.default:
-            return Choice("", 0)
-        return Choice(label, (len(members.members) + 1) // 2, differ if tied else None)
+            return GroupDecision("", 0)
+        return GroupDecision(label, (len(members.members) + 1) // 2, differ if tied else None)
 
     return decide_tokens(case, token) if by_token(scheme) else decide_groups(case, settings.similar, group)
 

@@ -20,7 +20,7 @@ from annotation.text.spans import Fragment, Span, ranges_of
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class SpanGroup:
     """Similar spans of different annotators: (position of the vote, span), in the order of the votes.
 
     `tokens` are those of each member.
@@ -35,7 +35,7 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class GroupDecision:
     """A rule's decision on a group: a label ('' drops it), how many members a token needs, and why it was unsure."""
 
     label: str
@@ -43,7 +43,7 @@ class Choice:
     unsure: Reason | None = None
 
 
-def decide_groups(case: Case, similar: int, choose: Callable[[Group, int], Choice]) -> Decision:
+def decide_groups(case: Case, similar: int, choose: Callable[[SpanGroup, int], GroupDecision]) -> Decision:
     """Group the submitted spans and make each a gold span, as `choose` (group, number of annotators) decides.
 
     A group none of whose tokens has enough members is dropped, and so is a broken span (without a token).
@@ -61,12 +61,12 @@ def decide_groups(case: Case, similar: int, choose: Callable[[Group, int], Choic
     return Decision(tuple(spans))
 
 
-def groups(case: Case, similar: int) -> list[Group]:
+def groups(case: Case, similar: int) -> list[SpanGroup]:
     """The groups of a case's submitted spans, each span in exactly one, in the order of their first tokens."""
     return case.cached(("groups", similar), lambda: _groups(case, similar))
 
 
-def _groups(case: Case, similar: int) -> list[Group]:
+def _groups(case: Case, similar: int) -> list[SpanGroup]:
     items = [(voter, span) for voter, vote in enumerate(case.submitted) for span in vote.spans]
     on_tokens = [TokenSpan(0, *case.covered_tokens(span).values()) for _, span in items]
     group_of = list(range(len(items)))
@@ -77,7 +77,7 @@ def _groups(case: Case, similar: int) -> list[Group]:
             for index in members:
                 group_of[index] = group_of[one]
     result = [
-        Group(tuple(items[index] for index in members), tuple(on_tokens[index] for index in members))
+        SpanGroup(tuple(items[index] for index in members), tuple(on_tokens[index] for index in members))
         for members in _members(group_of)
     ]
     return sorted(result, key=_position)
@@ -114,7 +114,7 @@ def _members(group_of: Sequence[int]) -> list[list[int]]:
     return [members[group] for group in sorted(members)]
 
 
-def _position(group: Group) -> tuple[tuple[int, str], ...]:
+def _position(group: SpanGroup) -> tuple[tuple[int, str], ...]:
     return tuple(
         min(((f.start, f.side) for _, span in group.members for f in span.fragments if f.side == side), default=(0, ""))
         for side in SIDES

@@ -10,7 +10,7 @@ from agreement.adjudication.reasons import Reason
 from annotation.text.schemes import Scheme, Side
 from annotation.text.spans import Fragment, Span
 
-Verdict = tuple[str, Reason | None]
+TokenDecision = tuple[str, Reason | None]
 """A token's label, and why the rule was unsure of it (None: it was sure)."""
 
 
@@ -34,25 +34,25 @@ def votes_of(case: Case, side: Side) -> list[list[str]]:
     return case.cached(("labels", side), lambda: [token_labels(case, vote.spans, side) for vote in case.submitted])
 
 
-def decide_tokens(case: Case, decide: Callable[[Sequence[str]], Verdict]) -> Decision:
+def decide_tokens(case: Case, decide: Callable[[Sequence[str]], TokenDecision]) -> Decision:
     """Apply `decide` to the labels of every token, one from each submitted annotation; equal labels are decided once.
 
     The results go to `join_runs`.
     """
-    verdicts: dict[tuple[str, ...], Verdict] = {}
+    decisions: dict[tuple[str, ...], TokenDecision] = {}
 
-    def verdict(labels: tuple[str, ...]) -> Verdict:
-        if labels not in verdicts:
-            verdicts[labels] = decide(labels)
-        return verdicts[labels]
+    def cached(labels: tuple[str, ...]) -> TokenDecision:
+        if labels not in decisions:
+            decisions[labels] = decide(labels)
+        return decisions[labels]
 
     return join_runs(
         case,
-        {side: [verdict(labels) for labels in zip(*votes_of(case, side), strict=True)] for side in case.scheme.sides},
+        {side: [cached(labels) for labels in zip(*votes_of(case, side), strict=True)] for side in case.scheme.sides},
     )
 
 
-def join_runs(case: Case, verdicts: Mapping[Side, list[Verdict]]) -> Decision:
+def join_runs(case: Case, decisions: Mapping[Side, list[TokenDecision]]) -> Decision:
     """The gold from the decisions on tokens: runs of one label are joined.
 
     A gold span is a longest run of tokens with one label. It comes from the annotations that gave any of its tokens its
@@ -60,7 +60,7 @@ def join_runs(case: Case, verdicts: Mapping[Side, list[Verdict]]) -> Decision:
     """
     spans: list[GoldSpan] = []
     doubts: list[Doubt] = []
-    for side, decided in verdicts.items():
+    for side, decided in decisions.items():
         votes = votes_of(case, side)
         for first, last in _runs([label for label, _ in decided]):
             label = decided[first][0]
@@ -73,7 +73,7 @@ def join_runs(case: Case, verdicts: Mapping[Side, list[Verdict]]) -> Decision:
 
 
 def _gold_span(
-    case: Case, side: Side, votes: list[list[str]], decided: list[Verdict], run: tuple[int, int], number: int
+    case: Case, side: Side, votes: list[list[str]], decided: list[TokenDecision], run: tuple[int, int], number: int
 ) -> GoldSpan:
     first, last = run
     label = decided[first][0]

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 
 from agreement.adjudication.base import RULES, Case, Decision, Rule, RuleError, RuleSettings
 from agreement.adjudication.reasons import Code, make_reason
-from agreement.adjudication.token_rules import Verdict, decide_tokens, token_labels
+from agreement.adjudication.token_rules import TokenDecision, decide_tokens, token_labels
 from annotation.settings_model import setting
 from annotation.text.schemes import Scheme
 from annotation.text.spans import Span
@@ -41,7 +41,7 @@ class XParadeSettings(RuleSettings):
     )
 
 
-def decide_token(labels: Sequence[str]) -> Verdict:
+def decide_token(labels: Sequence[str]) -> TokenDecision:
     """A token's label from its annotators' labels, and why the rule was unsure: no majority."""
     n, inferable = len(labels), labels.count(INFERABLE)
     new, connotation = labels.count(NEW), labels.count(CONNOTATION)

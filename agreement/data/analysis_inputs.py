@@ -31,7 +31,7 @@ class PairAnnotation:
 
 
 @dataclass(frozen=True, slots=True)
-class Labels:
+class TokensByLabel:
     """Tokens by label on one side of the pairs of two languages ('EN-DE'): the language of these texts is 'EN'.
 
     They are those of the gold, or if there is none of everything that was submitted.
@@ -72,32 +72,32 @@ def labelled_sides(project: Project, gold: int | None) -> Iterator[LabelledSide]
     rows = gold_annotations(project, gold) if gold is not None else _with_texts(_submitted_annotations(project))
     for annotation in rows.iterator(BATCH):
         pair, spans = annotation.pair, annotation.parsed_spans
-        work = PairAnnotation(pair.pk, pair.external_id) if gold is not None else _work(annotation)
+        annotated = PairAnnotation(pair.pk, pair.external_id) if gold is not None else _pair_annotation(annotation)
         for side in SIDES:
             if side in scheme.sides:
                 text = pair.a if side == "a" else pair.b
                 counted = counted_tokens(pair, side) if scheme.graded else np.ones(len(text.tokens), dtype=bool)
                 labels = codes_of(spans, side, text.tokens, codes)[counted]
                 where = np.flatnonzero(counted)
-                yield LabelledSide(work, languages_of(pair), side, text.language.upper(), labels, where)
+                yield LabelledSide(annotated, languages_of(pair), side, text.language.upper(), labels, where)
 
 
-def label_counts(project: Project, gold: int | None) -> list[Labels]:
+def label_counts(project: Project, gold: int | None) -> list[TokensByLabel]:
     """Tokens by label, language pair and side; of the gold, or if there is none of all submissions."""
     names = label_codes(project.labels)[0]
     totals: dict[tuple[str, Side, str], Counter[str]] = defaultdict(Counter)
     for each in labelled_sides(project, gold):
         counts = np.bincount(each.codes, minlength=len(names))
         totals[each.languages, each.side, each.language].update(dict(zip(names, map(int, counts), strict=True)))
-    return [Labels(*key, dict(counts)) for key, counts in sorted(totals.items())]
+    return [TokensByLabel(*key, dict(counts)) for key, counts in sorted(totals.items())]
 
 
-def timed_work(project: Project) -> list[TimedAnnotation]:
+def timed_annotations(project: Project) -> list[TimedAnnotation]:
     """Every submission with active time; work that was imported has none."""
     rows = _with_texts(_submitted_annotations(project).filter(active_seconds__gt=0)).defer("spans")
     return [
         TimedAnnotation(
-            _work(each),
+            _pair_annotation(each),
             languages_of(each.pair),
             len(each.pair.a.tokens) + len(each.pair.b.tokens),
             each.active_seconds,
@@ -106,7 +106,7 @@ def timed_work(project: Project) -> list[TimedAnnotation]:
     ]
 
 
-def own_work(project: Project) -> dict[str, dict[int, int]]:
+def annotations_by_person(project: Project) -> dict[str, dict[int, int]]:
     """By annotator, the key of what they submitted of each pair: the latest of several phases, without re-tests."""
     by_annotator: dict[str, dict[int, int]] = defaultdict(dict)
     rows = (
@@ -126,14 +126,14 @@ def verdicts(project: Project) -> dict[str, int]:
     return {verdict: counts[verdict] for verdict in Verdict.values if counts.get(verdict)}
 
 
-def work_with_verdict(project: Project, verdict: str) -> list[PairAnnotation]:
+def annotations_with_verdict(project: Project, verdict: str) -> list[PairAnnotation]:
     """All work with this verdict, in the order of the pairs."""
     rows = Annotation.objects.filter(pair__project=project, source=Source.HUMAN, verdict=verdict)
     rows = rows.select_related("pair", "assignment__annotator").defer("spans")
-    return [_work(each) for each in rows.order_by("pair__position", "pair_id", "pk").iterator(BATCH)]
+    return [_pair_annotation(each) for each in rows.order_by("pair__position", "pair_id", "pk").iterator(BATCH)]
 
 
-def _work(annotation: Annotation) -> PairAnnotation:
+def _pair_annotation(annotation: Annotation) -> PairAnnotation:
     pair, assignment = annotation.pair, annotation.assignment
     assert assignment is not None, "people's work has an assignment"
     return PairAnnotation(pair.pk, pair.external_id, assignment.annotator.alias, assignment.phase)

@@ -174,7 +174,7 @@ def _document(
         if text.pk not in texts:
             texts[text.pk] = text_arrays(text)
     a, b = texts[pair.a_id], texts[pair.b_id]
-    works = [_document_annotation(each, people, codes, (a, b)) for each in annotations]
+    compared = [_document_annotation(each, people, codes, (a, b)) for each in annotations]
     return Document(
         pair=pair.pk,
         name=pair.external_id,
@@ -183,7 +183,7 @@ def _document(
         tokens=(len(a.starts), len(b.starts)),
         lengths=(a.length, b.length),
         sentences=(a.sentences, b.sentences),
-        annotations=tuple(sorted(works, key=lambda work: work.annotator)),
+        annotations=tuple(sorted(compared, key=lambda each: each.annotator)),
     )
 
 

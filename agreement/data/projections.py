@@ -58,7 +58,7 @@ class Tokens:
 
 
 @dataclass(frozen=True, slots=True)
-class RevisedWork:
+class RevisedAnnotation:
     """What a person submitted of a pair with carried labels: its tokens, and how many have another label now."""
 
     pair: int
@@ -81,7 +81,7 @@ class Projections:
     values: Any
     carried: Mapping[str, Tokens]
     seen: int
-    revised: tuple[RevisedWork, ...]
+    revised: tuple[RevisedAnnotation, ...]
 
 
 def is_projection(run: HighlightRun) -> bool:
@@ -96,13 +96,17 @@ def projections(project: Project, run: str, gold: int | None) -> Projections:
     sources, requested, earliest = _run(project, run)
     decided = dict(gold_annotations(project, gold).values_list("pair", "pk")) if gold is not None else {}
     carried: dict[str, Tokens] = defaultdict(Tokens)
-    revised: list[RevisedWork] = []
-    shown, pairs = _work_shown_prelabels(project), 0
+    revised: list[RevisedAnnotation] = []
+    shown, pairs = _annotations_shown_prelabels(project), 0
     for highlight in highlight_list(project, run).iterator(BATCH):
         pair = highlight.pair
-        work = [each for each in shown[pair.pk] if each[1] >= requested]
-        after = [pk for pk, changed, verdict in work if verdict == Verdict.SUBMITTED and changed >= highlight.made]
-        revised += [revised_work for pk in after if (revised_work := _revised_work(highlight, pk, scheme, codes))]
+        shown_annotations = [each for each in shown[pair.pk] if each[1] >= requested]
+        after = [
+            pk
+            for pk, changed, verdict in shown_annotations
+            if verdict == Verdict.SUBMITTED and changed >= highlight.made
+        ]
+        revised += [one for pk in after if (one := _revised_annotation(highlight, pk, scheme, codes))]
         shared = sources.get(str(pair.pk), ())
         if pair.pk in decided and shared:
             side: Side = "b" if shared[0][1] == "a" else "a"
@@ -124,21 +128,21 @@ def _run(project: Project, run: str) -> tuple[Mapping[str, Any], datetime, datet
     return origin.sources, origin.requested, runs.first_requested(METHOD) or NEVER
 
 
-def _work_shown_prelabels(project: Project) -> Mapping[int, list[tuple[int, datetime, str]]]:
+def _annotations_shown_prelabels(project: Project) -> Mapping[int, list[tuple[int, datetime, str]]]:
     """By pair, the work of people to whom pre-labels were shown: key, time and verdict. Imported work is never that."""
     rows = Annotation.objects.filter(pair__project=project, source=Source.HUMAN, assignment__highlights_shown=True)
-    work: dict[int, list[tuple[int, datetime, str]]] = defaultdict(list)
+    shown_annotations: dict[int, list[tuple[int, datetime, str]]] = defaultdict(list)
     for pair, pk, changed, verdict in rows.exclude(verdict="").values_list("pair", "pk", "changed", "verdict"):
-        work[pair].append((pk, changed, verdict))
-    return work
+        shown_annotations[pair].append((pk, changed, verdict))
+    return shown_annotations
 
 
-def _revised_work(
+def _revised_annotation(
     highlight: Highlight, annotation: int, scheme: Scheme, codes: Mapping[str, int]
-) -> RevisedWork | None:
+) -> RevisedAnnotation | None:
     """The tokens whose label a person changed; None if the run has only scores."""
     pair = highlight.pair
-    work = Annotation.objects.select_related("assignment__annotator").get(pk=annotation)
+    shown_annotations = Annotation.objects.select_related("assignment__annotator").get(pk=annotation)
     tokens = changed = 0
     for side in scheme.sides:
         text = pair.a if side == "a" else pair.b
@@ -146,12 +150,12 @@ def _revised_work(
         if projected is None:
             return None
         counted = counted_tokens(pair, side) if scheme.graded else np.ones(len(projected), dtype=bool)
-        now = codes_of(work.parsed_spans, side, text.tokens, codes)
+        now = codes_of(shown_annotations.parsed_spans, side, text.tokens, codes)
         tokens += int(counted.sum())
         changed += int((projected != now)[counted].sum())
-    assert work.assignment is not None, "people's work has an assignment"
-    alias = work.assignment.annotator.alias
-    return RevisedWork(pair.pk, pair.external_id, languages_of(pair), alias, tokens, changed)
+    assert shown_annotations.assignment is not None, "people's work has an assignment"
+    alias = shown_annotations.assignment.annotator.alias
+    return RevisedAnnotation(pair.pk, pair.external_id, languages_of(pair), alias, tokens, changed)
 
 
 def _add(to: Tokens, highlight: Highlight, side: Side, annotation: int, codes: Mapping[str, int]) -> None:

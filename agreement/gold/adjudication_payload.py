@@ -22,7 +22,7 @@ from annotation.permissions import Access
 from annotation.scheme_words import scheme_in_words
 from annotation.selectors.annotations import annotation_state
 from annotation.selectors.projects import options_of
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.text.items.yes_no_choices import YES
 from annotation.text.schemes import Question
 from annotation.text.spans import Span, spans_document
@@ -119,13 +119,13 @@ def _stored_state(status: PairStatus) -> dict[str, Any]:
     return state
 
 
-def with_unredacted_comments(status: PairStatus, access: Access, work: Work) -> Work:
+def with_unredacted_comments(status: PairStatus, access: Access, sent: AnnotationInput) -> AnnotationInput:
     """The submitted work, with every unchanged comment restored to its stored, unredacted form.
 
     Blind adjudicators see comments without names; saving must not overwrite the full comments with these.
     """
     if not access.blind:
-        return work
+        return sent
     redact = Redactor(status.draft.project, hidden=True, viewer=access.user)
     state = _stored_state(status)
     comments = {span["id"]: span.get("comment", "") for span in state["spans"]["spans"]}
@@ -136,11 +136,11 @@ def with_unredacted_comments(status: PairStatus, access: Access, work: Work) -> 
         before = comments.get(str(span.get("id")), "")
         return {**span, "comment": before} if before and span.get("comment") == redact(before) else span
 
-    spans = work.spans
+    spans = sent.spans
     if isinstance(spans, dict) and isinstance(spans.get("spans"), list):
         spans = {**spans, "spans": [with_stored_comment(span) for span in spans["spans"]]}
-    comment = state["comment"] if work.comment == redact(state["comment"]) else work.comment
-    return replace(work, spans=spans, comment=comment)
+    comment = state["comment"] if sent.comment == redact(state["comment"]) else sent.comment
+    return replace(sent, spans=spans, comment=comment)
 
 
 def draft_state(status: PairStatus, redact: Redactor) -> dict[str, Any]:

@@ -32,7 +32,7 @@ from annotation.serializers.workspace import (
     SubmitSerializer,
     SubmittedSerializer,
 )
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.references import references_record
 from annotation.strict_json import display_text
 
@@ -123,11 +123,11 @@ class ManualAnnotationView(APIView):
         draft, pair, access = draft_pair(request, slug, pk)
         data = validated_body(DraftToSaveSerializer, request)
         base = data.pop("revision")
-        work = Work(**data)
+        sent = AnnotationInput(**data)
         if (status := pair_status(draft, pair)) is not None:
-            work = with_unredacted_comments(status, access, work)
+            sent = with_unredacted_comments(status, access, sent)
         with redacted_conflicts(draft, pair, access):
-            annotation = draft_save(draft=draft, pair=pair, by=access.user, base=base, work=work)
+            annotation = draft_save(draft=draft, pair=pair, by=access.user, base=base, sent=sent)
         return Response({"revision": annotation.revision, "saved": annotation.changed.isoformat()})
 
 

@@ -24,7 +24,7 @@ LABEL_SETTINGS = ("similar",)
 """Settings without a meaning for a scheme that only has questions."""
 
 
-class RuleForm(forms.Form):
+class AdjudicationRuleForm(forms.Form):
     """A rule, the phase it is applied to, and the rule's settings, each in a field."""
 
     rule = forms.ChoiceField(label=_("Rule"))

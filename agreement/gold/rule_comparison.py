@@ -17,7 +17,7 @@ from agreement.data.adjudication_inputs import case_of, submitted_annotations
 from agreement.data.annotation_arrays import codes_of, label_codes
 from agreement.data.side_by_side import Person
 from agreement.gold.reasons import reason_text
-from agreement.gold.services.versions import Cases, Outcome, PairDecision, decide
+from agreement.gold.services.versions import Cases, GoldResult, PairDecision, decide
 from agreement.metrics.arrays import Ints
 from agreement.selectors import gold_annotations, gold_newest
 from annotation.display_names import natural_sort_key
@@ -30,7 +30,7 @@ MAX_DIFFERING_PAIRS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Changes:
+class VersionChanges:
     """Compared with gold version `number`: pairs added, removed or changed, and tokens with a different label."""
 
     number: int
@@ -92,7 +92,7 @@ def _labels_of(decided: Sequence[PairDecision], scheme: Scheme) -> dict[int, Int
     }
 
 
-def changes(project: Project, outcome: Outcome) -> Changes | None:
+def changes(project: Project, outcome: GoldResult) -> VersionChanges | None:
     """What `outcome` would change in the newest gold; None if there is no gold."""
     number = gold_newest(project)
     if number is None:
@@ -106,7 +106,7 @@ def changes(project: Project, outcome: Outcome) -> Changes | None:
         int((labels != pair_label_codes(after[pk].pair, parse_spans(before[pk][0]), before[pk][1], scheme)).sum())
         for pk, labels in _labels_of([item for pk, item in after.items() if pk in before], scheme).items()
     ]
-    return Changes(
+    return VersionChanges(
         number=number,
         added=len(after.keys() - before.keys()),
         removed=len(before.keys() - after.keys()),
@@ -115,7 +115,7 @@ def changes(project: Project, outcome: Outcome) -> Changes | None:
     )
 
 
-def compare_rules(project: Project, outcome: Outcome, cases: Cases) -> list[RuleRow]:
+def compare_rules(project: Project, outcome: GoldResult, cases: Cases) -> list[RuleRow]:
     """Every rule with its default parameters against `outcome`, on the pairs that both keep."""
     scheme = project.labels
     own = _labels_of(outcome.decided, scheme)

@@ -17,8 +17,8 @@ from django.utils.translation import get_language
 
 from agreement.adjudication.reasons import Reason
 from agreement.data.adjudication_inputs import cases_of
-from agreement.gold.rule_comparison import Changes, RuleRow, changes, compare_rules
-from agreement.gold.services.versions import Outcome, gold_create, inputs_digest, provenance_of, rule_with_settings
+from agreement.gold.rule_comparison import RuleRow, VersionChanges, changes, compare_rules
+from agreement.gold.services.versions import GoldResult, gold_create, inputs_digest, provenance_of, rule_with_settings
 from agreement.models import DryRun, GoldVersion
 from agreement.report.services.reports import is_small
 from agreement.selectors import gold_newest
@@ -38,7 +38,7 @@ DRY_RUNS_KEPT = 20
 
 @dataclass(frozen=True, slots=True)
 class RulePreview:
-    """A rule's decisions: `counts` as `Outcome.to_json` has them, why pairs are excluded by name, the keys and names
+    """A rule's decisions: `counts` as `GoldResult.to_json` has them, why pairs are excluded by name, the keys and names
     of the first pairs of which it was unsure, the number of these, and what it would change in the newest gold.
     """
 
@@ -46,10 +46,10 @@ class RulePreview:
     excluded: dict[str, Reason]
     unsure: list[tuple[int, str]]
     unsure_count: int
-    changes: Changes | None
+    changes: VersionChanges | None
 
     @classmethod
-    def of(cls, project: Project, outcome: Outcome) -> RulePreview:
+    def of(cls, project: Project, outcome: GoldResult) -> RulePreview:
         unsure = [(item.pair.pk, item.pair.external_id) for item in outcome.included if item.unsure and not item.by]
         counts = {key: value for key, value in outcome.to_json().items() if key != "reasons"}
         return cls(counts, outcome.excluded, unsure[:UNSURE_LISTED], len(unsure), changes(project, outcome))
@@ -65,7 +65,7 @@ class RulePreview:
             {name: Reason.from_json(why) for name, why in data["excluded"].items()},
             [(pk, name) for pk, name in data["unsure"]],
             data["unsure_count"],
-            Changes(**data["changes"]) if data["changes"] else None,
+            VersionChanges(**data["changes"]) if data["changes"] else None,
         )
 
 
@@ -115,7 +115,7 @@ def draft_as_gold(draft: GoldVersion) -> dict[int, Annotation]:
     }
 
 
-def _gold_fields(outcome: Outcome, rule: str) -> list[dict[str, Any]]:
+def _gold_fields(outcome: GoldResult, rule: str) -> list[dict[str, Any]]:
     """The gold that a rule makes, as fields of annotations."""
     return [
         {

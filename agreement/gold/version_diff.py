@@ -60,7 +60,7 @@ class Quote:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class QuotedChange:
     """A change, quoted."""
 
     kind: str
@@ -74,7 +74,7 @@ class PairRow:
 
     pair: Pair
     kind: str
-    rows: tuple[Row, ...]
+    rows: tuple[QuotedChange, ...]
 
 
 GoldByPair = Mapping[int, Annotation]
@@ -86,7 +86,7 @@ def version_diff(project: Project, before: GoldByPair, after: GoldByPair, credit
     pair_rows = []
     both = before.keys() & after.keys()
     scheme = project.labels
-    changed = [pk for pk in both if not same_work(scheme, before[pk], after[pk])]
+    changed = [pk for pk in both if not same_content(scheme, before[pk], after[pk])]
     # Only of these are the texts needed.
     for pk, pair in pair_list(project).in_bulk(changed).items():
         pair.project = project
@@ -97,14 +97,14 @@ def version_diff(project: Project, before: GoldByPair, after: GoldByPair, credit
     return sorted(pair_rows, key=lambda each: (each.pair.position, each.pair.pk))
 
 
-def rows_of(pair: Pair, before: Annotation, after: Annotation, credits: Credits | None) -> tuple[Row, ...]:
+def rows_of(pair: Pair, before: Annotation, after: Annotation, credits: Credits | None) -> tuple[QuotedChange, ...]:
     """What differs between two annotations of a pair."""
     answers = _other_answers(pair.project.labels, before, after, credits)
     if _markings(before) == _markings(after):
         return answers
     labels = {label.key: label for label in pair.project.labels.labels}
     return answers + tuple(
-        Row(
+        QuotedChange(
             str(KINDS[change.kind]),
             quote_span(change.before, pair, labels, before.provenance, credits),
             quote_span(change.after, pair, labels, after.provenance, credits),
@@ -113,9 +113,13 @@ def rows_of(pair: Pair, before: Annotation, after: Annotation, credits: Credits 
     )
 
 
-def _other_answers(scheme: Scheme, before: Annotation, after: Annotation, credits: Credits | None) -> tuple[Row, ...]:
+def _other_answers(
+    scheme: Scheme, before: Annotation, after: Annotation, credits: Credits | None
+) -> tuple[QuotedChange, ...]:
     return tuple(
-        Row(str(KINDS["answer"]), *(quote_answer(question, annotation, credits) for annotation in (before, after)))
+        QuotedChange(
+            str(KINDS["answer"]), *(quote_answer(question, annotation, credits) for annotation in (before, after))
+        )
         for question in scheme.questions
         if before.answers.get(question.key) != after.answers.get(question.key)
     )
@@ -130,7 +134,7 @@ def quote_answer(question: Question, annotation: Annotation, credits: Credits | 
     return Quote(None, shown, "", "", origin_text(source, credits), question.title)
 
 
-def same_work(scheme: Scheme, before: Annotation, after: Annotation) -> bool:
+def same_content(scheme: Scheme, before: Annotation, after: Annotation) -> bool:
     """Whether two annotations of a pair mark and answer the same, in whatever order: then `rows_of` gives none.
 
     Reads neither texts nor tokens, so that many pairs can be compared.

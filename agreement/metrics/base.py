@@ -31,8 +31,8 @@ class Metric:
     ordered: bool = False
 
 
-METRICS: Registry[Metric] = Registry("agreement.metrics")
-"""Every metric of this kind. A module of this package registers its own: `METRICS.register(Metric(…))`."""
+METRICS: Registry[Metric] = Registry("agreement.metrics.registered")
+"""Every metric of this kind; the modules of that package register theirs: `METRICS.register(Metric(…))`."""
 
 
 def metrics_for(collection: Collection) -> list[Metric]:

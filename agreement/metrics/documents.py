@@ -67,7 +67,7 @@ class Document:
 
     @property
     def someone_empty(self) -> bool:
-        return any(work.empty for work in self.annotations)
+        return any(annotation.empty for annotation in self.annotations)
 
     @property
     def language_pair(self) -> str:
@@ -123,7 +123,12 @@ class Collection:
         chosen = set(annotators)
         return self.of(
             [
-                replace(document, annotations=tuple(work for work in document.annotations if work.annotator in chosen))
+                replace(
+                    document,
+                    annotations=tuple(
+                        annotation for annotation in document.annotations if annotation.annotator in chosen
+                    ),
+                )
                 for document in self.documents
             ]
         )
@@ -131,7 +136,9 @@ class Collection:
     def first_round(self) -> Collection:
         """Without re-tests of the same pair by the same person."""
         first = [
-            replace(document, annotations=tuple(work for work in document.annotations if work.round == 0))
+            replace(
+                document, annotations=tuple(annotation for annotation in document.annotations if annotation.round == 0)
+            )
             for document in self.documents
         ]
         return self.of([document for document in first if document.annotations])
@@ -140,7 +147,10 @@ class Collection:
         """The same documents with only some spans, and tokens labelled by these. `units` are unchanged."""
         return self.of(
             [
-                replace(document, annotations=tuple(_with_spans(work, condition) for work in document.annotations))
+                replace(
+                    document,
+                    annotations=tuple(_with_spans(annotation, condition) for annotation in document.annotations),
+                )
                 for document in self.documents
             ]
         )
@@ -150,7 +160,7 @@ class Collection:
         met = {
             pair
             for document in self.documents
-            for pair in combinations(sorted(work.annotator for work in document.annotations), 2)
+            for pair in combinations(sorted(annotation.annotator for annotation in document.annotations), 2)
         }
         return sorted(met)
 
@@ -179,45 +189,45 @@ def _pool(collection: Collection, sides: Sequence[int]) -> Pooled:
     for document in collection.documents:
         for side in sides:
             count = document.tokens[side]
-            for work in document.annotations:
-                codes[work.annotator, start : start + count] = work.codes[side]
+            for annotation in document.annotations:
+                codes[annotation.annotator, start : start + count] = annotation.codes[side]
             positions.append(np.arange(count) / max(count, 1))
             start += count
     owners = np.repeat(np.arange(len(sizes)), sizes)
     return Pooled(codes, owners, np.concatenate(positions) if positions else np.zeros(0))
 
 
-def _with_spans(work: DocumentAnnotation, condition: Callable[[TokenSpan], bool]) -> DocumentAnnotation:
-    spans = tuple(span for span in work.spans if condition(span))
-    codes = (np.zeros_like(work.codes[0]), np.zeros_like(work.codes[1]))
+def _with_spans(annotation: DocumentAnnotation, condition: Callable[[TokenSpan], bool]) -> DocumentAnnotation:
+    spans = tuple(span for span in annotation.spans if condition(span))
+    codes = (np.zeros_like(annotation.codes[0]), np.zeros_like(annotation.codes[1]))
     for span in sorted(spans, key=lambda span: span.label):
         for painted, tokens in zip(codes, (span.a, span.b), strict=True):
             painted[list(tokens)] = span.label
-    return replace(work, spans=spans, codes=codes)
+    return replace(annotation, spans=spans, codes=codes)
 
 
-def marked(work: DocumentAnnotation, side: int) -> Bools:
+def marked(annotation: DocumentAnnotation, side: int) -> Bools:
     """Which tokens of a side any span covers: shape (tokens,)."""
-    return np.asarray(work.codes[side] > 0)
+    return np.asarray(annotation.codes[side] > 0)
 
 
-def share_marked(collection: Collection, work: DocumentAnnotation) -> float:
+def share_marked(collection: Collection, annotation: DocumentAnnotation) -> float:
     """The share of tokens, on the sides that may be marked, that one annotator marked; NaN without tokens."""
-    tokens = sum(len(work.codes[side]) for side in collection.sides)
-    count = sum(int(marked(work, side).sum()) for side in collection.sides)
+    tokens = sum(len(annotation.codes[side]) for side in collection.sides)
+    count = sum(int(marked(annotation, side).sum()) for side in collection.sides)
     return count / tokens if tokens else float("nan")
 
 
-def mean_label(collection: Collection, work: DocumentAnnotation) -> float:
+def mean_label(collection: Collection, annotation: DocumentAnnotation) -> float:
     """The mean value of the labels of marked tokens; NaN if nothing is marked."""
-    values = [collection.values[work.codes[side][marked(work, side)]] for side in collection.sides]
+    values = [collection.values[annotation.codes[side][marked(annotation, side)]] for side in collection.sides]
     joined = np.concatenate(values) if values else np.zeros(0)
     return float(joined.mean()) if len(joined) else float("nan")
 
 
-def share_of_marked(collection: Collection, work: DocumentAnnotation, label: int) -> float:
+def share_of_marked(collection: Collection, annotation: DocumentAnnotation, label: int) -> float:
     """The share of marked tokens that one annotator gave a label; NaN if nothing is marked."""
-    counts = np.bincount(np.concatenate([work.codes[side] for side in collection.sides]), minlength=label + 1)
+    counts = np.bincount(np.concatenate([annotation.codes[side] for side in collection.sides]), minlength=label + 1)
     return float(quotient(counts[label], counts[1:].sum()))
 
 

@@ -12,7 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from agreement.data.analysis_inputs import Labels, TimedAnnotation, label_counts, own_work, timed_work, verdicts
+from agreement.data.analysis_inputs import (
+    TimedAnnotation,
+    TokensByLabel,
+    annotations_by_person,
+    label_counts,
+    timed_annotations,
+    verdicts,
+)
 from agreement.data.highlight_arrays import ScoredTokens, scored_against, scored_run
 from agreement.metrics.arrays import Bools, Ints
 from agreement.metrics.bootstrap import Estimate, draws, estimate, mean
@@ -100,7 +107,7 @@ class Analyses:
 
     gold: bool
     runs: tuple[RunAnalysis, ...]
-    labels: tuple[Labels, ...]
+    labels: tuple[TokensByLabel, ...]
     times: tuple[Times, ...]
     failures: tuple[RunFailures, ...]
     verdicts: Mapping[str, int]
@@ -130,7 +137,7 @@ def analyses(project: Project, *, resamples: int = RESAMPLES, on_progress: OnAdv
     `on_progress` is called between parts.
     """
     gold = gold_newest(project)
-    own = own_work(project)
+    own = annotations_by_person(project)
     marks = bool(project.labels.labels)
     runs = []
     for number, run in enumerate(highlight_runs(project) if marks else (), 1):
@@ -140,7 +147,7 @@ def analyses(project: Project, *, resamples: int = RESAMPLES, on_progress: OnAdv
         gold is not None,
         tuple(runs),
         tuple(label_counts(project, gold)) if marks else (),
-        tuple(times_of(timed_work(project), resamples)),
+        tuple(times_of(timed_annotations(project), resamples)),
         tuple(run_reader(project).failures()),
         verdicts(project),
     )
@@ -224,10 +231,10 @@ def ranks(name: str, scored: ScoredTokens, taken: Bools, resamples: int) -> Rank
     )
 
 
-def times_of(work: Sequence[TimedAnnotation], resamples: int = RESAMPLES) -> Iterator[Times]:
+def times_of(annotations: Sequence[TimedAnnotation], resamples: int = RESAMPLES) -> Iterator[Times]:
     """Short and long pairs of each language pair, cut at the median length of the pairs that were submitted."""
-    for languages in sorted({each.languages for each in work}):
-        own = [each for each in work if each.languages == languages]
+    for languages in sorted({each.languages for each in annotations}):
+        own = [each for each in annotations if each.languages == languages]
         longer = is_long(own)
         for long in (False, True):
             part = [each for each, one in zip(own, longer, strict=True) if one == long]
@@ -235,27 +242,29 @@ def times_of(work: Sequence[TimedAnnotation], resamples: int = RESAMPLES) -> Ite
                 yield _times(languages, long, median_length(own), part, resamples)
 
 
-def median_length(work: Sequence[TimedAnnotation]) -> float:
+def median_length(annotations: Sequence[TimedAnnotation]) -> float:
     """The median length of the pairs that were submitted, each counted once."""
-    return float(np.median(list({each.annotated.pair: each.tokens for each in work}.values())))
+    return float(np.median(list({each.annotated.pair: each.tokens for each in annotations}.values())))
 
 
-def is_long(work: Sequence[TimedAnnotation]) -> list[bool]:
+def is_long(annotations: Sequence[TimedAnnotation]) -> list[bool]:
     """Which submissions are of long pairs: longer than the median."""
-    bound = median_length(work)
-    return [each.tokens > bound for each in work]
+    bound = median_length(annotations)
+    return [each.tokens > bound for each in annotations]
 
 
-def _times(languages: str, long: bool, bound: float, work: Sequence[TimedAnnotation], resamples: int) -> Times:
-    pairs: Ints = np.unique([each.annotated.pair for each in work], return_inverse=True)[1]
-    seconds, tokens = (np.array([getattr(each, name) for each in work], dtype=float) for name in ("seconds", "tokens"))
+def _times(languages: str, long: bool, bound: float, annotations: Sequence[TimedAnnotation], resamples: int) -> Times:
+    pairs: Ints = np.unique([each.annotated.pair for each in annotations], return_inverse=True)[1]
+    seconds, tokens = (
+        np.array([getattr(each, name) for each in annotations], dtype=float) for name in ("seconds", "tokens")
+    )
     counts = np.zeros((int(pairs.max()) + 1, 2))
-    np.add.at(counts, pairs, np.stack([seconds, np.ones(len(work))], axis=1))
+    np.add.at(counts, pairs, np.stack([seconds, np.ones(len(annotations))], axis=1))
     return Times(
         languages,
         long,
         bound,
-        len(work),
+        len(annotations),
         float(tokens.mean()),
         estimate(counts, mean, draws(len(counts), resamples)),
         float(np.median(seconds)),

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from agreement.models import ANALYSES, IS_ANALYSES, CachedReport
 from agreement.prelabel_eval.analyses import analyses
-from agreement.prelabel_eval.analyses_lists import Part, pair_list_of
+from agreement.prelabel_eval.analyses_lists import FigurePart, pair_list_of
 from agreement.prelabel_eval.analyses_panel import analyses_body
 from agreement.report.services.cached_reports import (
     cached_report_request,
@@ -48,23 +48,25 @@ def state_of(project: Project) -> str:
         if gold is not None
         else {}
     )
-    work = _work(project).aggregate(n=Count("pk"), at=Max("changed"), revisions=Sum("revision"))
+    annotations = _annotations(project).aggregate(n=Count("pk"), at=Max("changed"), revisions=Sum("revision"))
     highlights = Highlight.objects.filter(pair__project=project).aggregate(n=Count("pk"), at=Max("made"))
     runs = run_reader(project).state()
     scheme = json.dumps(project.scheme, sort_keys=True)
-    return hashlib.sha256(repr([VERSION, scheme, gold, decided, work, highlights, runs]).encode()).hexdigest()
+    return hashlib.sha256(repr([VERSION, scheme, gold, decided, annotations, highlights, runs]).encode()).hexdigest()
 
 
 def is_small(project: Project) -> bool:
     """Whether a page can wait for the analyses."""
-    return _work(project).count() + Highlight.objects.filter(pair__project=project).count() <= MAX_SYNC_ROWS
+    return _annotations(project).count() + Highlight.objects.filter(pair__project=project).count() <= MAX_SYNC_ROWS
 
 
-def _work(project: Project) -> QuerySet[Annotation]:
+def _annotations(project: Project) -> QuerySet[Annotation]:
     return Annotation.objects.filter(pair__project=project, source=Source.HUMAN)
 
 
-def analyses_request(*, project: Project, part: Part | None = None, retry: bool = False) -> tuple[CachedReport, bool]:
+def analyses_request(
+    *, project: Project, part: FigurePart | None = None, retry: bool = False
+) -> tuple[CachedReport, bool]:
     """The stored analyses in the reader's language, or the list behind one `part` of them, which has no words; and
     whether they are of the current data.
 
@@ -93,7 +95,7 @@ def _computed_fields(row: CachedReport, current: str, heartbeat: Heartbeat | Non
             _forget_lists(row.project, current)
             body = analyses_body(row.project, analyses(row.project, on_progress=on_progress))
         else:
-            pairs = pair_list_of(row.project, Part.parse(row.view.partition("?")[2]), on_progress)
+            pairs = pair_list_of(row.project, FigurePart.parse(row.view.partition("?")[2]), on_progress)
             body = {"list": pairs.to_json() if pairs else None}
     return computed_fields(body, current, time.monotonic() - started)
 

@@ -9,7 +9,15 @@ from typing import Any, Literal
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from agreement.prelabel_eval.analyses_lists import FAILED, PROCESSED, RANKED, WITHOUT, PairList, Part, Row
+from agreement.prelabel_eval.analyses_lists import (
+    FAILED,
+    PROCESSED,
+    RANKED,
+    WITHOUT,
+    AnalysedRow,
+    FigurePart,
+    PairList,
+)
 from agreement.report.display_names import quote_label
 from agreement.report.render.tables import minutes, number, percent, share_of, whole
 from annotation.display_names import OUTCOMES, phase_name
@@ -28,11 +36,11 @@ class ListPage:
     heading: str
     answer: str
     columns: tuple[str, ...]
-    cells: Callable[[Row], tuple[str, ...]]
+    cells: Callable[[AnalysedRow], tuple[str, ...]]
     leads_to: RowTarget
 
 
-def list_page(part: Part, pairs: PairList, scheme: Scheme) -> ListPage:
+def list_page(part: FigurePart, pairs: PairList, scheme: Scheme) -> ListPage:
     """The page of a list. `scheme`: the project's, whose names labels have."""
     if part.kind == "labels":
         return _labels(part, pairs, label_name(scheme, part.of))
@@ -45,7 +53,7 @@ def _pairs(pairs: PairList) -> str:
     return ngettext("%(n)s pair", "%(n)s pairs", n) % {"n": whole(n)}
 
 
-def _ranked(part: Part, pairs: PairList) -> ListPage:
+def _ranked(part: FigurePart, pairs: PairList) -> ListPage:
     tokens, rho = pairs.totals
     of = {
         "position": _("tenth %(n)s") % {"n": part.of},
@@ -77,7 +85,7 @@ def _ranked(part: Part, pairs: PairList) -> ListPage:
     )
 
 
-def _labels(part: Part, pairs: PairList, label: str) -> ListPage:
+def _labels(part: FigurePart, pairs: PairList, label: str) -> ListPage:
     tokens, labelled = map(_count, pairs.totals)
     params = {"pairs": _pairs(pairs), "tokens": whole(tokens), "n": whole(labelled)}
     share = share_of(labelled, tokens)
@@ -101,7 +109,7 @@ def _labels(part: Part, pairs: PairList, label: str) -> ListPage:
     )
 
 
-def _times(part: Part, pairs: PairList) -> ListPage:
+def _times(part: FigurePart, pairs: PairList) -> ListPage:
     seconds = _count(pairs.totals[1])
     n = len(pairs.rows)
     text = ngettext(
@@ -124,7 +132,7 @@ def _times(part: Part, pairs: PairList) -> ListPage:
     )
 
 
-def _failures(part: Part, pairs: PairList) -> ListPage:
+def _failures(part: FigurePart, pairs: PairList) -> ListPage:
     some, of = map(_count, pairs.totals)
     names = {
         PROCESSED: _("pairs processed"),
@@ -154,7 +162,7 @@ def _failures(part: Part, pairs: PairList) -> ListPage:
     )
 
 
-def _verdicts(part: Part, pairs: PairList) -> ListPage:
+def _verdicts(part: FigurePart, pairs: PairList) -> ListPage:
     n = len(pairs.rows)
     return ListPage(
         _("Verdict: %(verdict)s") % {"verdict": OUTCOMES[part.of]},
@@ -165,7 +173,7 @@ def _verdicts(part: Part, pairs: PairList) -> ListPage:
     )
 
 
-def _annotator_cells(row: Row) -> tuple[str, str]:
+def _annotator_cells(row: AnalysedRow) -> tuple[str, str]:
     return row.annotated.annotator, phase_name(row.annotated.phase)
 
 

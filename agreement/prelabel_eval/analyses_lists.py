@@ -1,6 +1,7 @@
 """The pairs behind each figure of the analyses, and what each contributes to it.
 
-A list is a `Part` in an address, and is computed and stored as the analyses are; `analyses_list_page` has its words.
+A list is a `FigurePart` in an address, and is computed and stored as the analyses are; `analyses_list_page` has its
+words.
 """
 
 from __future__ import annotations
@@ -13,13 +14,13 @@ from urllib.parse import parse_qsl
 import numpy as np
 
 from agreement.data.analysis_inputs import (
-    Labels,
     PairAnnotation,
     TimedAnnotation,
+    TokensByLabel,
+    annotations_by_person,
+    annotations_with_verdict,
     labelled_sides,
-    own_work,
-    timed_work,
-    work_with_verdict,
+    timed_annotations,
 )
 from agreement.data.annotation_arrays import label_codes
 from agreement.data.highlight_arrays import ScoredTokens, scored_against, scored_run
@@ -41,7 +42,7 @@ Value = float | int | str | None
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class FigurePart:
     """The figure that a list of pairs explains. `kind` is its section, and `of` the part of it:
 
     position: a tenth, '1' to '10'; length: a quarter, '1' to '4'; languages: 'EN-DE'; annotators: an alias (all of
@@ -66,24 +67,24 @@ class Part:
         return drilldown_link("pairs", **{field.name: getattr(self, field.name) for field in fields(self)})
 
     @classmethod
-    def parse(cls, text: Mapping[str, str] | str) -> Part:
+    def parse(cls, text: Mapping[str, str] | str) -> FigurePart:
         """The part from the result of `str`, or from an address."""
         values = dict(parse_qsl(text)) if isinstance(text, str) else text
         return cls(**{field.name: values.get(field.name, "") for field in fields(cls)})
 
 
-def labels_part(each: Labels, label: str) -> Part:
+def labels_part(each: TokensByLabel, label: str) -> FigurePart:
     """The part of a label, or '' for all tokens, on one side of the texts of some languages."""
-    return Part("labels", label, languages=each.pair, side=each.side, language=each.language)
+    return FigurePart("labels", label, languages=each.pair, side=each.side, language=each.language)
 
 
-def times_part(each: Times) -> Part:
+def times_part(each: Times) -> FigurePart:
     """The part of some times."""
-    return Part("times", "long" if each.long else "short", languages=each.languages)
+    return FigurePart("times", "long" if each.long else "short", languages=each.languages)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class AnalysedRow:
     """What one piece of work contributes. `anchor` is where in the texts it begins ('b12'), if that is one position."""
 
     annotated: PairAnnotation
@@ -101,7 +102,7 @@ class PairList:
     how many, and of how many; verdicts: none.
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[AnalysedRow, ...]
     totals: tuple[Value, ...]
     gold: bool = False
 
@@ -111,11 +112,14 @@ class PairList:
 
     @classmethod
     def from_json(cls, body: Mapping[str, Any]) -> PairList:
-        rows = tuple(Row(PairAnnotation(*work), tuple(values), anchor) for *work, values, anchor in body["rows"])
+        rows = tuple(
+            AnalysedRow(PairAnnotation(*annotated), tuple(values), anchor)
+            for *annotated, values, anchor in body["rows"]
+        )
         return cls(rows, tuple(body["totals"]), body["gold"])
 
 
-def pair_list_of(project: Project, part: Part, on_progress: OnAdvance) -> PairList | None:
+def pair_list_of(project: Project, part: FigurePart, on_progress: OnAdvance) -> PairList | None:
     """The pairs behind a figure; None if there is no such figure. `on_progress` is called between parts."""
     lists: dict[str, Callable[[], PairList | None]] = {
         **{kind: lambda: _rank_list(project, part, on_progress) for kind in RANKED},
@@ -127,11 +131,11 @@ def pair_list_of(project: Project, part: Part, on_progress: OnAdvance) -> PairLi
     return lists[part.kind]() if part.kind in lists else None
 
 
-def _rank_list(project: Project, part: Part, on_progress: OnAdvance) -> PairList | None:
+def _rank_list(project: Project, part: FigurePart, on_progress: OnAdvance) -> PairList | None:
     if not any(run.run == part.run for run in highlight_runs(project)):
         return None
     if part.kind == "annotators":
-        decided = own_work(project).get(part.of)
+        decided = annotations_by_person(project).get(part.of)
         scored = scored_against(project, part.run, decided) if decided else None
         return _contributions(project, scored, scored.counted, on_progress) if scored else None
     gold = gold_newest(project)
@@ -142,7 +146,7 @@ def _rank_list(project: Project, part: Part, on_progress: OnAdvance) -> PairList
     return None if taken is None else _contributions(project, scored, taken & scored.counted, on_progress, gold=True)
 
 
-def _tokens_of_part(scored: ScoredTokens, part: Part) -> Bools | None:
+def _tokens_of_part(scored: ScoredTokens, part: FigurePart) -> Bools | None:
     """The tokens that a figure is of; None if there is no such figure."""
     if part.kind == "languages":
         return tokens_of_languages(scored, part.of) if part.of in scored.languages else None
@@ -175,7 +179,7 @@ def _contributions(
                 _mean(scores[~marked]),
                 correlation(scores, labels, "spearman"),
             )
-            rows.append(Row(PairAnnotation(pair, names[pair]), values))
+            rows.append(AnalysedRow(PairAnnotation(pair, names[pair]), values))
         on_progress(at)
     rows.sort(key=lambda row: (row.values[4] is None, row.values[4]))
     whole = correlation(scored.scores[taken], label_values[taken], "spearman")
@@ -186,7 +190,7 @@ def _mean(values: Any) -> float | None:
     return float(values.mean()) if len(values) else None
 
 
-def _label_list(project: Project, part: Part) -> PairList | None:
+def _label_list(project: Project, part: FigurePart) -> PairList | None:
     gold, names = gold_newest(project), label_codes(project.labels)[0]
     if part.of and part.of not in names:
         return None
@@ -196,9 +200,9 @@ def _label_list(project: Project, part: Part) -> PairList | None:
             there = each.codes == names.index(part.of) if part.of else np.ones(len(each.codes), dtype=bool)
             if there.any():
                 first = f"{each.side}{each.tokens[there][0]}" if part.of and part.of != names[0] else ""
-                rows.append(Row(each.annotated, (len(each.codes), int(there.sum())), first))
+                rows.append(AnalysedRow(each.annotated, (len(each.codes), int(there.sum())), first))
             elif len(each.codes):
-                rows.append(Row(each.annotated, (len(each.codes), 0)))
+                rows.append(AnalysedRow(each.annotated, (len(each.codes), 0)))
     rows.sort(key=lambda row: (-_share(row.values), row.annotated.name))
     return PairList(tuple(rows), _sums(rows, 2), gold is not None) if rows else None
 
@@ -207,24 +211,24 @@ def _share(values: Sequence[Any]) -> float:
     return float(values[1] / values[0])
 
 
-def _sums(rows: Iterable[Row], width: int) -> tuple[int, ...]:
+def _sums(rows: Iterable[AnalysedRow], width: int) -> tuple[int, ...]:
     values: Any = [row.values for row in rows]
     return tuple(int(sum(each[at] for each in values)) for at in range(width))
 
 
-def _time_list(project: Project, part: Part) -> PairList | None:
-    own = [each for each in timed_work(project) if each.languages == part.languages]
+def _time_list(project: Project, part: FigurePart) -> PairList | None:
+    own = [each for each in timed_annotations(project) if each.languages == part.languages]
     if part.of not in ("short", "long") or not own:
         return None
     chosen: list[TimedAnnotation] = [
         each for each, long in zip(own, is_long(own), strict=True) if long == (part.of == "long")
     ]
     chosen.sort(key=lambda each: -each.seconds)
-    rows = tuple(Row(each.annotated, (each.tokens, each.seconds)) for each in chosen)
+    rows = tuple(AnalysedRow(each.annotated, (each.tokens, each.seconds)) for each in chosen)
     return PairList(rows, _sums(rows, 2))
 
 
-def _failures(project: Project, part: Part) -> PairList | None:
+def _failures(project: Project, part: FigurePart) -> PairList | None:
     pairs = run_reader(project).pairs(part.run)
     if pairs is None or part.of not in (PROCESSED, FAILED, WITHOUT, *FAILURES):
         return None
@@ -241,7 +245,7 @@ def _failures(project: Project, part: Part) -> PairList | None:
         shown = [(each.pair, (_state(each), each.failed)) for each in pairs if chosen[part.of](each)]
         totals = len(shown), len(pairs)
     names = _names(project, [pair for pair, _ in shown])
-    rows = [Row(PairAnnotation(pair, names[pair]), values) for pair, values in shown if pair in names]
+    rows = [AnalysedRow(PairAnnotation(pair, names[pair]), values) for pair, values in shown if pair in names]
     if part.of in DENOMINATORS:
         rows.sort(key=lambda row: -_share(row.values[::-1]))
     return PairList(tuple(rows), totals)
@@ -255,7 +259,7 @@ def _state(each: RunPair) -> str:
 def _verdicts(project: Project, verdict: str) -> PairList | None:
     if verdict not in Verdict.values or verdict == Verdict.NONE:
         return None
-    rows = tuple(Row(work, ()) for work in work_with_verdict(project, verdict))
+    rows = tuple(AnalysedRow(annotated, ()) for annotated in annotations_with_verdict(project, verdict))
     return PairList(rows, (len(rows),))
 
 

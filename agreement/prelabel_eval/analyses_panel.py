@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from agreement.prelabel_eval.analyses import Analyses, Ranks, RunAnalysis, Times
-from agreement.prelabel_eval.analyses_lists import FAILED, PROCESSED, WITHOUT, Part, labels_part, times_part
+from agreement.prelabel_eval.analyses_lists import FAILED, PROCESSED, WITHOUT, FigurePart, labels_part, times_part
 from agreement.prelabel_eval.analyses_plots import (
     labels_plot,
     length_plot,
@@ -17,7 +17,7 @@ from agreement.prelabel_eval.analyses_plots import (
     times_plot,
     times_title,
 )
-from agreement.prelabel_eval.analyses_published import Figures, published_for
+from agreement.prelabel_eval.analyses_published import PublishedFigures, published_for
 from agreement.report.render.tables import minutes, number, percent, share_of, whole, with_interval
 from annotation.display_names import OUTCOMES
 from annotation.figure_tables import NONE, Table, cell, table_json
@@ -87,7 +87,7 @@ def _no_plot() -> Plot | None:
     return None
 
 
-def _ranks(name: str, each: Ranks, part: Part) -> tuple[str, ...]:
+def _ranks(name: str, each: Ranks, part: FigurePart) -> tuple[str, ...]:
     link = part.link
     counts = (cell(whole(count), drilldown=link) for count in (each.documents, each.tokens))
     return (
@@ -107,7 +107,7 @@ def _by_position(runs: Sequence[RunAnalysis]) -> Table:
         (
             run.run,
             *(
-                cell(percent(each.spearman.value), drilldown=Part("position", each.name, run.run).link)
+                cell(percent(each.spearman.value), drilldown=FigurePart("position", each.name, run.run).link)
                 for each in run.position
             ),
         )
@@ -126,7 +126,7 @@ def _by_length(runs: Sequence[RunAnalysis]) -> list[Table]:
             _("%(run)s: correlation with the gold by length (× 100)") % {"run": run.run},
             _column_heads(_("tokens of the pair")),
             tuple(
-                _ranks(_lengths(each.name), each, Part("length", str(number), run.run))
+                _ranks(_lengths(each.name), each, FigurePart("length", str(number), run.run))
                 for number, each in enumerate(run.length, 1)
             ),
             note,
@@ -140,9 +140,9 @@ def _lengths(name: str) -> str:
     return "–".join(whole(int(length)) for length in dict.fromkeys(name.split("-")))
 
 
-def _by_languages(runs: Sequence[RunAnalysis], published: Figures) -> Table:
+def _by_languages(runs: Sequence[RunAnalysis], published: PublishedFigures) -> Table:
     rows = [
-        _ranks(f"{run.run}, {each.name}", each, Part("languages", each.name, run.run))
+        _ranks(f"{run.run}, {each.name}", each, FigurePart("languages", each.name, run.run))
         for run in runs
         for each in run.languages
     ]
@@ -158,7 +158,7 @@ def _by_languages(runs: Sequence[RunAnalysis], published: Figures) -> Table:
 
 def _by_annotator(runs: Sequence[RunAnalysis]) -> Table:
     rows = tuple(
-        _ranks(f"{run.run}, {each.name}", each, Part("annotators", each.name, run.run))
+        _ranks(f"{run.run}, {each.name}", each, FigurePart("annotators", each.name, run.run))
         for run in runs
         for each in run.annotators
     )
@@ -166,7 +166,7 @@ def _by_annotator(runs: Sequence[RunAnalysis]) -> Table:
     return Table(_("Correlation with one annotator's labels (× 100)"), _column_heads(_("run, annotator")), rows, note)
 
 
-def _labels(analyses: Analyses, scheme: Scheme, published: Figures) -> Table:
+def _labels(analyses: Analyses, scheme: Scheme, published: PublishedFigures) -> Table:
     """Shares of tokens by label; published counts of the same data below."""
     names = list(analyses.labels[0].tokens) if analyses.labels else []
     rows = [
@@ -229,17 +229,17 @@ def _times(times: Sequence[Times]) -> Table:
     return Table(_("Active time per submission"), columns, rows, note)
 
 
-def _failures(analyses: Analyses, published: Figures) -> Table:
+def _failures(analyses: Analyses, published: PublishedFigures) -> Table:
     rows = [
         (
             each.run,
-            cell(whole(each.pairs), drilldown=Part("failures", PROCESSED, each.run).link),
+            cell(whole(each.pairs), drilldown=FigurePart("failures", PROCESSED, each.run).link),
             *(
-                cell(share_of(some, each.pairs), drilldown=Part("failures", of, each.run).link)
+                cell(share_of(some, each.pairs), drilldown=FigurePart("failures", of, each.run).link)
                 for of, some in ((FAILED, each.failed), (WITHOUT, each.no_result))
             ),
             *(
-                cell(share_of(*each.faulty[kind]), drilldown=Part("failures", kind, each.run).link)
+                cell(share_of(*each.faulty[kind]), drilldown=FigurePart("failures", kind, each.run).link)
                 if kind in each.faulty
                 else NONE
                 for kind in FAILURES
@@ -270,7 +270,7 @@ def _verdicts(analyses: Analyses) -> list[Table]:
     rows = tuple(
         (
             str(OUTCOMES[name]),
-            *(cell(text, drilldown=Part("verdicts", name).link) for text in (whole(n), share_of(n, total))),
+            *(cell(text, drilldown=FigurePart("verdicts", name).link) for text in (whole(n), share_of(n, total))),
         )
         for name, n in analyses.verdicts.items()
     )

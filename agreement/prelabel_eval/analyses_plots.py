@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from agreement.prelabel_eval.analyses import Analyses, RunAnalysis, Times
-from agreement.prelabel_eval.analyses_lists import Part, labels_part, times_part
+from agreement.prelabel_eval.analyses_lists import FigurePart, labels_part, times_part
 from agreement.report.render.plots import href, label_colours
 from agreement.report.render.tables import minutes, number, percent, whole
 from annotation.plots import ACCENT, INK, QUIET, RULE, Plot, chart_of, svg
@@ -62,7 +62,7 @@ def _points(runs: Sequence[RunAnalysis], parts: str) -> list[dict[str, Any]]:
         own = [
             {
                 **{"run": run.run, "at": at, "name": each.name, "value": each.spearman.value, "last": False},
-                "href": href(Part(parts, str(at), run.run).link),
+                "href": href(FigurePart(parts, str(at), run.run).link),
             }
             for at, each in enumerate(getattr(run, parts), 1)
             if each.spearman.value is not None

@@ -32,7 +32,7 @@ class PublishedLabels:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class PublishedFigures:
     """What was published about a dataset. `failures` are percentages."""
 
     dataset: str = ""
@@ -42,7 +42,7 @@ class Figures:
     failures: tuple[tuple[str, float], ...] = ()
 
 
-SWISSGOV = Figures(
+SWISSGOV = PublishedFigures(
     "SwissGov-RSD",
     "Wastl, Vamvas, Sennrich 2025, arXiv 2512.07538.",
     ranks=(
@@ -55,7 +55,7 @@ SWISSGOV = Figures(
     labels=(PublishedLabels("EN-DE", {"0": 132773, "1": 988, "2": 4099, "3": 4416, "4": 1766, "5": 5592}),),
     failures=(("LLM, 405 B, open", 7.0), ("GPT-4o", 2.1), ("LLM, small, fine-tuned", 7.4)),
 )
-XPARADE = Figures(
+XPARADE = PublishedFigures(
     "X-PARADE",
     "Rodriguez, Erk, Durrett 2024, arXiv 2309.08873.",
     labels=(
@@ -63,13 +63,13 @@ XPARADE = Figures(
         PublishedLabels("ES-EN", {"same": 7351, "inferable": 1468, "new": 8183}),
     ),
 )
-NO_FIGURES = Figures()
+NO_FIGURES = PublishedFigures()
 FIGURES_BY_FORMAT = {swissgov.FORMAT.name: SWISSGOV, xparade.FORMAT.name: XPARADE}
 MERGED, MERGED_IDS = rsd.FORMAT.name, "admin_"
 """SwissGov-RSD's gold is released as merged token labels, with ids such as 'admin_de_0'."""
 
 
-def published_for(project: Project) -> Figures:
+def published_for(project: Project) -> PublishedFigures:
     """The figures of the dataset that a project's first import brought; of others none."""
     done = Import.objects.filter(project=project, status=JobStatus.DONE, dry_run=False).order_by("pk")
     format_name = done.values_list("format", flat=True).first() or ""

@@ -57,8 +57,8 @@ def run_panel(project: Project, run: HighlightRun, gold: int) -> dict[str, Any]:
 def projection_panel(project: Project, run: HighlightRun, gold: int | None) -> list[dict[str, Any]]:
     """The tables of a run whose labels were carried over; cached until gold, highlights or people's work change."""
     rows = Annotation.objects.filter(pair__project=project, source=Source.HUMAN)
-    work = rows.aggregate(n=Count("pk"), last=Max("changed"))
-    stamp = f"{_state_key(project, run.run, -1 if gold is None else gold)}-{work['n']}-{work['last']}"
+    annotations = rows.aggregate(n=Count("pk"), last=Max("changed"))
+    stamp = f"{_state_key(project, run.run, -1 if gold is None else gold)}-{annotations['n']}-{annotations['last']}"
     key = f"projection:{project.pk}:{run.run}:{hashlib.sha256(stamp.encode()).hexdigest()}"
     tables: list[dict[str, Any]] | None = cache.get(key)
     if tables is None:

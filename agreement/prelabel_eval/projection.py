@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from agreement.data.projections import Projections, RevisedWork, Tokens, is_projection, projections, shared_gold
+from agreement.data.projections import Projections, RevisedAnnotation, Tokens, is_projection, projections, shared_gold
 from agreement.metrics.arrays import Floats
 from agreement.metrics.bootstrap import RESAMPLES, Estimate, draws, estimate, mean
 from agreement.prelabel_eval.ranks import rank_correlation
@@ -24,7 +24,7 @@ PUBLISHED_CHANGED = (0.017, 0.035)
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class LabelComparison:
     """Two sources of labels on the same tokens. `name` is the pairs' languages, or the language that they share.
 
     `same`: the share of tokens with the same label. `iou`: of tokens that either marks, the share that both do.
@@ -82,8 +82,8 @@ class ProjectionScore:
     `carried` because people saw pre-labels as they worked on them. `changed`: by language pair.
     """
 
-    carried: tuple[Match, ...]
-    shared: tuple[Match, ...]
+    carried: tuple[LabelComparison, ...]
+    shared: tuple[LabelComparison, ...]
     seen: int
     changed: tuple[ChangedShare, ...]
 
@@ -120,14 +120,14 @@ def projection_score(
     )
 
 
-def _match(name: str, others: tuple[str, ...], tokens: Tokens, values: Floats, resamples: int) -> Match:
+def _match(name: str, others: tuple[str, ...], tokens: Tokens, values: Floats, resamples: int) -> LabelComparison:
     documents, scores, labels, gold = (
         np.concatenate(each) for each in (tokens.documents, tokens.scores, tokens.labels, tokens.gold)
     )
     weights = draws(len(tokens.names), resamples)
     all_labelled = bool(len(labels)) and bool((labels >= 0).all())
     either = int(((labels > 0) | (gold > 0)).sum())
-    return Match(
+    return LabelComparison(
         name,
         others,
         len(tokens.names),
@@ -147,7 +147,7 @@ def changed_by_language(projected: Projections, resamples: int = RESAMPLES) -> l
     ]
 
 
-def _changed_share(languages: str, revised: Sequence[RevisedWork], resamples: int) -> ChangedShare:
+def _changed_share(languages: str, revised: Sequence[RevisedAnnotation], resamples: int) -> ChangedShare:
     pairs = sorted({each.pair for each in revised})
     counts = np.zeros((len(pairs), 2))
     for each in revised:

@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from agreement.data.projections import RevisedWork, projections
-from agreement.prelabel_eval.projection import PUBLISHED_CHANGED, Match, ProjectionScore, changed_by_language
+from agreement.data.projections import RevisedAnnotation, projections
+from agreement.prelabel_eval.projection import PUBLISHED_CHANGED, LabelComparison, ProjectionScore, changed_by_language
 from agreement.report.render.tables import number, percent, whole, with_interval
 from annotation.figure_tables import NONE, Table
 from annotation.models import Project
@@ -76,7 +76,7 @@ def _columns() -> tuple[str, ...]:
     )
 
 
-def _row(name: str, match: Match) -> tuple[str, ...]:
+def _row(name: str, match: LabelComparison) -> tuple[str, ...]:
     ranks = (
         with_interval(each, percent) if each.value is not None else NONE for each in (match.spearman, match.kendall)
     )
@@ -109,7 +109,7 @@ def _list_link(run: str, languages: str) -> str:
     return "?" + urlencode({"changed": run, "languages": languages})
 
 
-def changed_list(project: Project, run: HighlightRun, languages: str) -> tuple[list[RevisedWork], str]:
+def changed_list(project: Project, run: HighlightRun, languages: str) -> tuple[list[RevisedAnnotation], str]:
     """The submissions behind a share, the most changed first, and the share in a sentence."""
     projected = projections(project, run.run, None)
     chosen = [each for each in projected.revised if each.languages == languages]
@@ -123,7 +123,7 @@ def changed_list(project: Project, run: HighlightRun, languages: str) -> tuple[l
     return chosen, text % {"n": whole(len(chosen)), "share": percent(shares[0].share.value) if shares else NONE}
 
 
-def changed_cells(each: RevisedWork) -> tuple[str, ...]:
+def changed_cells(each: RevisedAnnotation) -> tuple[str, ...]:
     """A submission's row: who, tokens, how many changed, and their share."""
     share = each.changed / each.tokens if each.tokens else None
     return each.annotator, whole(each.tokens), whole(each.changed), number(share, 3)

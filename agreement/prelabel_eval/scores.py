@@ -46,7 +46,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ScoredFifth:
     """One fifth of the texts by position: its tokens, their correlation, and how well 'new' is found in it."""
 
     tokens: int
@@ -83,7 +83,7 @@ class Suggestions:
 
 
 @dataclass(frozen=True, slots=True)
-class Grades:
+class GradeAgreement:
     """Of tokens that both gold and run mark: the shares with the same grade, and with at most one grade off."""
 
     tokens: int
@@ -113,10 +113,10 @@ class Score:
     labels: dict[str, Detection]
     predicted: bool
     macro_f1: float | None
-    grades: Grades | None
+    grades: GradeAgreement | None
     accepted: AcceptedSuggestionCounts
     confusion: dict[str, dict[str, int]]
-    position: tuple[Part, ...]
+    position: tuple[ScoredFifth, ...]
     seconds: float
     projection: ProjectionScore | None = None
 
@@ -247,12 +247,14 @@ def _mean(values: Sequence[float | None]) -> float | None:
     return sum(defined) / len(defined) if defined else None
 
 
-def _grades(table: Ints) -> Grades:
+def _grades(table: Ints) -> GradeAgreement:
     """From counts of gold labels (rows) by found label (columns), the default first."""
     marked = table[1:, 1:]
     tokens = int(marked.sum())
     near = sum(int(np.trace(marked, offset)) for offset in (-1, 0, 1))
-    return Grades(tokens, float(np.trace(marked) / tokens) if tokens else None, near / tokens if tokens else None)
+    return GradeAgreement(
+        tokens, float(np.trace(marked) / tokens) if tokens else None, near / tokens if tokens else None
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,7 +323,7 @@ def _suggestions(scored: ScoredTokens, taken: Bools) -> Suggestions:
     )
 
 
-def _parts(scored: ScoredTokens, what: _Classified) -> Iterator[Part]:
+def _parts(scored: ScoredTokens, what: _Classified) -> Iterator[ScoredFifth]:
     """The same figures by position: fifths of each text, from its beginning."""
     from scipy import stats
 
@@ -332,4 +334,4 @@ def _parts(scored: ScoredTokens, what: _Classified) -> Iterator[Part]:
         defined = len(scores) > 1 and np.ptp(scores) > 0 and np.ptp(values) > 0
         rho = float(stats.spearmanr(scores, values).statistic) if defined else None
         on = here & what.taken
-        yield Part(len(scores), rho, detection.detection(what.new[on], scored.new[on]))
+        yield ScoredFifth(len(scores), rho, detection.detection(what.new[on], scored.new[on]))

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from agreement.data.projections import is_projection
 from agreement.prelabel_eval.analyses_jobs import analyses_request
 from agreement.prelabel_eval.analyses_list_page import RowTarget, list_page
-from agreement.prelabel_eval.analyses_lists import PairList, Part, Row
+from agreement.prelabel_eval.analyses_lists import AnalysedRow, FigurePart, PairList
 from agreement.prelabel_eval.panels import methods_table, projection_panel, run_panel
 from agreement.prelabel_eval.projection_panel import changed_cells, changed_columns, changed_list
 from agreement.report.figure_urls import pair_url
@@ -103,7 +103,7 @@ def _section_with_urls(project: Project, section: Mapping[str, Any]) -> dict[str
 def analyses_pairs(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The pairs behind one figure of the analyses, and what each contributes to it."""
     access = lead_access(request.user, slug)
-    project, part = access.project, Part.parse(request.GET.dict())
+    project, part = access.project, FigurePart.parse(request.GET.dict())
     row, fresh = analyses_request(project=project, part=part)
     waiting = bool(row.requested_fingerprint)
     common = {
@@ -130,7 +130,7 @@ def analyses_pairs(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     return render(request, "agreement/analyses_pairs.html", {**common, **context})
 
 
-def _row_url(project: Project, row: Row, leads_to: RowTarget) -> str:
+def _row_url(project: Project, row: AnalysedRow, leads_to: RowTarget) -> str:
     """What a row of a list opens."""
     if leads_to == "work":
         return reverse("pair", args=[project.slug, row.annotated.pair])

@@ -17,7 +17,7 @@ from agreement.models import Publication, Push
 from agreement.publication.card import Terms
 from agreement.publication.difference import KINDS, datasets_of, difference, terms_changed
 from agreement.publication.facts import LICENCE, NAMES, UNKNOWN, facts_missing, facts_of
-from agreement.publication.hub_push import Target
+from agreement.publication.hub_push import PushTarget
 from agreement.publication.serializers import (
     CardFactsSaveSerializer,
     CardFactsSerializer,
@@ -226,7 +226,7 @@ class PushesView(APIView):
         publication = publication_get(lead_access(request.user, slug).project, number)
         data = validated_body(PushRequestSerializer, request, closed=True)
         assert isinstance(request.user, User)
-        target = Target(data["repository"].strip(), data["tag"].strip(), data["private"])
+        target = PushTarget(data["repository"].strip(), data["tag"].strip(), data["private"])
         push = push_request(publication=publication, target=target, token=data["token"], by=request.user)
         return Response(push_json(push))
 

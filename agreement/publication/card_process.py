@@ -27,7 +27,7 @@ UNKNOWN = "someone who is not in this dataset"
 
 
 @dataclass(slots=True)
-class WorkTotals:
+class AnnotationTotals:
     """Submitted work: pairs, people, annotations and active seconds."""
 
     pairs: set[int] = field(default_factory=set)
@@ -49,15 +49,15 @@ class WorkTotals:
 
 def process(project: Project, *, people: Mapping[int, str], facts: CardFacts, withdrawn: int) -> list[str]:
     """How the texts were annotated. `people`: public names, by id, of those whose work is in the dataset."""
-    phases: dict[str, WorkTotals] = defaultdict(WorkTotals)
-    languages: dict[str, WorkTotals] = defaultdict(WorkTotals)
-    total = WorkTotals()
+    phases: dict[str, AnnotationTotals] = defaultdict(AnnotationTotals)
+    languages: dict[str, AnnotationTotals] = defaultdict(AnnotationTotals)
+    total = AnnotationTotals()
     assignments = Assignment.objects.filter(pair__project=project, annotator__in=list(people))
     rows = assignments.exclude(annotation__verdict=Verdict.NONE).filter(annotation__source=Source.HUMAN)
     columns = ("pair_id", "annotator_id", "phase", "pair__a__language", "pair__b__language")
     for pair, person, phase, a, b, seconds in rows.values_list(*columns, "annotation__active_seconds").iterator():
-        for work in (phases[phase], languages[f"{a}-{b}"], total):
-            work.add(pair, person, seconds)
+        for totals in (phases[phase], languages[f"{a}-{b}"], total):
+            totals.add(pair, person, seconds)
     if not total.annotations:
         return ["## How it was annotated", "No annotations of people are in this dataset."]
     heads = ("pairs", "people", "annotations", "hours")
@@ -86,8 +86,8 @@ def prelabels(project: Project, reports: Sequence[Report], people: Collection[in
     runs = highlight_runs(project)
     if not runs:
         return ["## Pre-labels", "No model pre-labelled the pairs."]
-    work = Assignment.objects.filter(pair__project=project, annotator__in=people).exclude(annotation__verdict="")
-    published = work.filter(annotation__isnull=False).annotate(seen=highlights_seen(project))
+    assignments = Assignment.objects.filter(pair__project=project, annotator__in=people).exclude(annotation__verdict="")
+    published = assignments.filter(annotation__isnull=False).annotate(seen=highlights_seen(project))
     shown: Counter[bool] = Counter(published.values_list("seen", flat=True).iterator())
     rows = [(run.method, run.run, f"{run.pairs:,}", f"{run.made:%Y-%m-%d}") for run in runs]
     parts = [

@@ -65,14 +65,14 @@ class Digests:
     texts: dict[str, int] = field(default_factory=dict)
     details: dict[str, int] = field(default_factory=dict)
     gold: dict[str, int] = field(default_factory=dict)
-    work: dict[Key, int] = field(default_factory=dict)
+    annotations: dict[Key, int] = field(default_factory=dict)
     labels: Counter[Key] = field(default_factory=Counter)
     names: dict[str, None] = field(default_factory=dict)
     """The labels of the files, in their order."""
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class DatasetDifference:
     """`by_kind` lists what differs; `labels` has (configuration, label, spans before, spans after)."""
 
     by_kind: Mapping[str, Sequence[Key]]
@@ -143,7 +143,7 @@ def datasets_of(*publications: Publication) -> Iterator[list[Path]]:
         yield folders
 
 
-def difference(before: Path, after: Path) -> Difference:
+def difference(before: Path, after: Path) -> DatasetDifference:
     """What differs between two dataset folders."""
     old, new = digests(before), digests(after)
     changes = {
@@ -154,16 +154,16 @@ def difference(before: Path, after: Path) -> Difference:
         "gold-added": _pairs(new.gold.keys() - old.gold.keys()),
         "gold-removed": _pairs(old.gold.keys() - new.gold.keys()),
         "gold-changed": _pairs(_changed_keys(old.gold, new.gold)),
-        "work-added": sorted(new.work.keys() - old.work.keys()),
-        "work-removed": sorted(old.work.keys() - new.work.keys()),
-        "work-changed": sorted(_changed_keys(old.work, new.work)),
+        "work-added": sorted(new.annotations.keys() - old.annotations.keys()),
+        "work-removed": sorted(old.annotations.keys() - new.annotations.keys()),
+        "work-changed": sorted(_changed_keys(old.annotations, new.annotations)),
     }
     labels = [
         (config, label, old.labels[config, label], new.labels[config, label])
         for config in ("gold", "annotations")
         for label in {**new.names, **old.names}
     ]
-    return Difference(changes, labels)
+    return DatasetDifference(changes, labels)
 
 
 def _pairs(ids: Iterable[str]) -> list[Key]:
@@ -183,16 +183,18 @@ def digests(folder: Path) -> Digests:
             tuple(row[f"{name}_{side}"] for name in ("sha256", "language") for side in SIDES)
         )
         digests.details[identity] = hash(_details(row))
-        for work in row["annotations"]:
-            digests.work[identity, _author(work)] = hash((*(work[name] for name in _WORK_FIELDS), *_content(work)))
-            digests.labels.update(("annotations", span["label"]) for span in work["spans"])
+        for annotation in row["annotations"]:
+            digests.annotations[identity, _author(annotation)] = hash(
+                (*(annotation[name] for name in _ANNOTATION_FIELDS), *_content(annotation))
+            )
+            digests.labels.update(("annotations", span["label"]) for span in annotation["spans"])
     for row in _rows(folder, "gold", names=digests.names):
         digests.gold[row["id"]] = hash(_content(row))
         digests.labels.update(("gold", span["label"]) for span in row["spans"])
     return digests
 
 
-_WORK_FIELDS = ("verdict", "reason", "comment")
+_ANNOTATION_FIELDS = ("verdict", "reason", "comment")
 _DETAILS = {
     "pair_split": gettext_lazy("split"),
     "mirror": gettext_lazy("mirror"),
@@ -207,8 +209,8 @@ def _details(row: Row) -> str:
     return json.dumps([row[name] for name in _DETAILS])
 
 
-def _author(work: Row) -> str:
-    return f"{work['annotator']}, {work['phase']}, {work['round']}"
+def _author(annotation: Row) -> str:
+    return f"{annotation['annotator']}, {annotation['phase']}, {annotation['round']}"
 
 
 def _content(row: Row) -> tuple[Any, ...]:
@@ -271,9 +273,9 @@ def _row(old: Row | None, new: Row | None, kind: str, pair: str, who: str) -> Ch
         names = [name for name in _DETAILS if old[name] != new[name]]
         return ChangedRow(pair, "", _annotation_details(old, names), _annotation_details(new, names), ())
     one, other = _part(old, who), _part(new, who)
-    work = one or other
-    if who and work:
-        who = f"{work['annotator']}, {phase_name(work['phase'])}, {work['round']}"
+    annotation = one or other
+    if who and annotation:
+        who = f"{annotation['annotator']}, {phase_name(annotation['phase'])}, {annotation['round']}"
     return ChangedRow(pair, who, _remarks(one), _remarks(other), _span_changes(old, new, one, other))
 
 
@@ -289,7 +291,7 @@ def _annotation_details(row: Row, names: Sequence[str]) -> str:
 def _part(row: Row | None, who: str) -> Row | None:
     if row is None or not who:
         return row
-    return next((work for work in row["annotations"] if _author(work) == who), None)
+    return next((annotation for annotation in row["annotations"] if _author(annotation) == who), None)
 
 
 def _remarks(part: Row | None) -> str:

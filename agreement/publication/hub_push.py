@@ -29,7 +29,7 @@ _TAG = re.compile(r"[A-Za-z0-9][\w.-]{0,59}")
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class PushTarget:
     """Where a dataset goes: 'owner/name' on the site's hub, under a tag; `private` if the repository is made now."""
 
     repository: str
@@ -37,7 +37,7 @@ class Target:
     private: bool = True
 
 
-def check_target(target: Target) -> None:
+def check_target(target: PushTarget) -> None:
     """Raises Invalid naming the field."""
     if not is_repository_name(target.repository, needs_owner=True):
         raise Invalid(
@@ -65,7 +65,7 @@ def check_token(token: str) -> None:
         )
 
 
-def push(*, folder: Path, target: Target, token: str) -> str:
+def push(*, folder: Path, target: PushTarget, token: str) -> str:
     """Push a dataset folder to the site's hub (`settings.HUB`); returns the address of the tagged version.
 
     All files are in one commit, which takes the place of an earlier version's. Until that commit nothing is visible but
@@ -107,7 +107,7 @@ def push(*, folder: Path, target: Target, token: str) -> str:
         ) from None
 
 
-def _push_to_repository(api: Any, folder: Path, target: Target) -> str:
+def _push_to_repository(api: Any, folder: Path, target: PushTarget) -> str:
     repository = {"repo_id": target.repository, "repo_type": "dataset"}
     created = _create_repository(api, target)
     committed = False
@@ -162,7 +162,7 @@ def _same_content(path: Path, there: Any) -> bool:
     return digest.hexdigest() == str(there.blob_id)
 
 
-def _create_repository(api: Any, target: Target) -> bool:
+def _create_repository(api: Any, target: PushTarget) -> bool:
     """Make the repository; returns False if there is one."""
     from huggingface_hub.errors import HfHubHTTPError
 
@@ -186,7 +186,7 @@ def _delete_repository(api: Any, repository: dict[str, str]) -> None:
         return
 
 
-def _tag_exists(target: Target) -> Conflict:
+def _tag_exists(target: PushTarget) -> Conflict:
     return Conflict(
         _("%(repository)s already has a version %(tag)s.") % {"repository": target.repository, "tag": target.tag},
         where="tag",
@@ -195,7 +195,7 @@ def _tag_exists(target: Target) -> Conflict:
     )
 
 
-def _refusal(status: int, target: Target) -> DomainError:
+def _refusal(status: int, target: PushTarget) -> DomainError:
     """What a hub's answer means."""
     if status == 401:
         return Invalid(_("The hub does not accept this token."), where="token", hint=_("Create a new one there."))

@@ -73,7 +73,7 @@ _DIRECTION = re.compile(r"^([a-z]{2})-([a-z]{2})[-.]")
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class ReproducedNumber:
     """One number of a paper: `ours` rounded as printed, and the one `printed` (None: not printed as far as we know).
 
     `corrected` is the printed value without the authors' mistake, if there is one.
@@ -100,7 +100,7 @@ class Cell:
         return "same" if self.same else "DIFFERS"
 
 
-def reproduce(data: str, path: Path) -> list[Cell]:
+def reproduce(data: str, path: Path) -> list[ReproducedNumber]:
     """Every number of 'xparade' or 'swissgov' from the files at `path`, computed in a database of its own.
 
     Raises Invalid (such as ImportRefused) if the files are missing or cannot be read.
@@ -128,7 +128,7 @@ def _database_in_memory() -> Iterator[None]:
         ContentType.objects.clear_cache()
 
 
-def _xparade(path: Path) -> Iterator[Cell]:
+def _xparade(path: Path) -> Iterator[ReproducedNumber]:
     directions: dict[str, list[Path]] = {}
     for file in sorted(path.rglob("*.json")) if path.is_dir() else [path]:
         if match := _DIRECTION.match(file.name):
@@ -151,7 +151,7 @@ def _xparade(path: Path) -> Iterator[Cell]:
         yield from _cells(name, ours, XPARADE, {})
         if outcome.version is not None:
             wrong = _differing(project, outcome.version.number)
-            yield Cell(name, "tokens whose adjudicated label is not the released one", wrong, 0)
+            yield ReproducedNumber(name, "tokens whose adjudicated label is not the released one", wrong, 0)
 
 
 def _spread(name: str, value: Mapping[str, float | None]) -> dict[str, float | None]:
@@ -178,7 +178,7 @@ def _differing(project: Project, number: int) -> int:
     return wrong
 
 
-def _swissgov(path: Path) -> Iterator[Cell]:
+def _swissgov(path: Path) -> Iterator[ReproducedNumber]:
     root = path if any((path / folder).is_dir() for folder in FOLDERS.values()) else path / "annotations"
     has_files = False
     for phase, folder in FOLDERS.items():
@@ -217,10 +217,10 @@ def _import_project(name: str, paths: list[Path], format: str, options: dict[str
 
 def _cells(
     data: str, ours: Mapping[str, float | None], printed: Mapping[str, Numbers], slips: Mapping[str, Numbers]
-) -> Iterator[Cell]:
+) -> Iterator[ReproducedNumber]:
     figures, corrected = printed.get(data, {}), slips.get(data, {})
     for name, value in ours.items():
-        yield Cell(data, name, value, figures.get(name), corrected.get(name))
+        yield ReproducedNumber(data, name, value, figures.get(name), corrected.get(name))
 
 
 def _round(value: float | None, digits: int) -> float | None:

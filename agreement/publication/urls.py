@@ -5,17 +5,18 @@ from django.urls import URLPattern, path
 from annotation.views.lazy_views import LazyViews
 
 card = LazyViews("agreement.publication.views.card")
+comparison = LazyViews("agreement.publication.views.comparison")
+consent = LazyViews("agreement.publication.views.consent")
 api = LazyViews("agreement.publication.api")
 publications = LazyViews("agreement.publication.views.publications")
 pushes = LazyViews("agreement.publication.views.pushes")
-versions = LazyViews("agreement.publication.views.versions")
 
 urlpatterns: list[URLPattern] = [
     path("projects/<slug:slug>/publish/", publications.publish, name="publish"),
     path("projects/<slug:slug>/publish/card/", card.facts, name="card-facts"),
     path("projects/<slug:slug>/publish/preview/", card.preview, name="card-preview"),
-    path("projects/<slug:slug>/publish/compare/", versions.compare, name="publication-compare"),
-    path("projects/<slug:slug>/publish/consent/", versions.consent, name="consent"),
+    path("projects/<slug:slug>/publish/compare/", comparison.compare, name="publication-compare"),
+    path("projects/<slug:slug>/publish/consent/", consent.consent, name="consent"),
     path("projects/<slug:slug>/publish/<int:number>/card/", card.card, name="publication-card"),
     path("projects/<slug:slug>/publish/<int:number>/", publications.download, name="publication"),
     path("projects/<slug:slug>/publish/<int:number>/push/", pushes.push, name="publication-push"),

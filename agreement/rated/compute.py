@@ -1,6 +1,6 @@
 """Ratings of items: averages per item, their quartiles, alpha per group, and which items are validated.
 
-An item is a pair whose metadata has an `item` (`assist.item_making.items` says what is in it); others are ignored.
+An item is a pair whose metadata has an `item` (`assist.item_generation.items` says what is in it); others are ignored.
 Its groups are the operators of set-theoretic compositionality, or the questions about distractors.
 """
 
@@ -28,7 +28,7 @@ _BATCH = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class RatedItem:
     """An item, its two texts, its metadata and its ratings by question."""
 
     pair: int
@@ -55,7 +55,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class RatingGroup:
     """The ratings of a group of items: how many, and the mean and quartiles of the items' averages.
 
     `quartiles` are minimum, lower, median, upper and maximum; `alpha` is ordinal, over items that two people rated.
@@ -87,8 +87,8 @@ class RatedItems:
     """All items of a project, the ratings by group, and the task they were made for ('' without items)."""
 
     task: str
-    items: tuple[Item, ...]
-    groups: tuple[Group, ...]
+    items: tuple[RatedItem, ...]
+    groups: tuple[RatingGroup, ...]
     questions: tuple[RatingQuestion, ...]
 
     @property
@@ -96,7 +96,7 @@ class RatedItems:
         """What the mean of each question must exceed: the middle of its scale, 2.5 of 0 to 4 as in the paper."""
         return {question.key: _bound(question) for question in self.questions}
 
-    def validated(self, least: float | None = None, raters: int = RATERS) -> list[Item]:
+    def validated(self, least: float | None = None, raters: int = RATERS) -> list[RatedItem]:
         """The validated items; `least` in place of the usual bounds."""
         bounds = {key: usual if least is None else least for key, usual in self.bounds.items()}
         return [item for item in self.items if item.is_validated(bounds, raters)]
@@ -116,14 +116,14 @@ def rated_items(project: Project, *, phase: str | None = None, resamples: int = 
     """As `project_items`, with the figures of each group."""
     items, collection = _read(project, phase)
     documents = {document.pair: document for document in collection.documents}
-    groups: list[Group] = []
+    groups: list[RatingGroup] = []
     for question in items.questions:
         for name, own in _items_by_operator(items.items).items():
             if averages := [mean for item in own if (mean := item.average(question.key)) is not None]:
                 chosen = collection.of([documents[item.pair] for item in own if item.pair in documents])
                 (about,) = [each for each in ratings(chosen, resamples) if each.question.key == question.key]
                 groups.append(
-                    Group(
+                    RatingGroup(
                         name=name or question.key,
                         question=question.text,
                         items=len(averages),
@@ -165,19 +165,19 @@ def _is_item(item: object) -> bool:
     return item["operator"] in OPERATORS
 
 
-def _item(pair: Pair, document: Document | None, questions: Sequence[RatingQuestion]) -> Item:
+def _item(pair: Pair, document: Document | None, questions: Sequence[RatingQuestion]) -> RatedItem:
     by_question: dict[str, tuple[float, ...]] = {}
     for question in questions:
         values = dict(zip(question.choices, question.values or (), strict=True))
         annotations = document.annotations if document else ()
-        answers = [work.answers.get(question.key) for work in annotations]
+        answers = [annotation.answers.get(question.key) for annotation in annotations]
         by_question[question.key] = tuple(values[answer] for answer in answers if answer in values)
-    return Item(pair.pk, pair.external_id, pair.metadata["item"], pair.a.content, pair.b.content, by_question)
+    return RatedItem(pair.pk, pair.external_id, pair.metadata["item"], pair.a.content, pair.b.content, by_question)
 
 
-def _items_by_operator(items: Sequence[Item]) -> dict[str, list[Item]]:
+def _items_by_operator(items: Sequence[RatedItem]) -> dict[str, list[RatedItem]]:
     """Items by operator; under '' those of a task without operators."""
-    groups: dict[str, list[Item]] = {}
+    groups: dict[str, list[RatedItem]] = {}
     for item in items:
         group = item.metadata["operator"] if item.metadata["task"] == "compositionality" else ""
         groups.setdefault(group, []).append(item)

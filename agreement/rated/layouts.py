@@ -7,7 +7,7 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agreement.rated.compute import Item
+from agreement.rated.compute import RatedItem
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,19 +19,19 @@ class Layout:
     incomplete: int = 0
 
 
-def layout(task: str, validated: Sequence[Item], distractors: int | None = None) -> Layout:
+def layout(task: str, validated: Sequence[RatedItem], distractors: int | None = None) -> Layout:
     """The file of a task. `distractors`: how many a row of CLSD has; None: as many as any row has."""
     return _clsd(validated, distractors) if task == "clsd" else _samples(validated)
 
 
-def _samples(validated: Sequence[Item]) -> Layout:
+def _samples(validated: Sequence[RatedItem]) -> Layout:
     rows = [(item.a, item.b, item.metadata["target"], item.metadata["operator"]) for item in validated]
     return Layout(_csv(("A", "B", "target", "operator"), rows), len(rows))
 
 
-def _clsd(validated: Sequence[Item], distractors: int | None) -> Layout:
+def _clsd(validated: Sequence[RatedItem], distractors: int | None) -> Layout:
     # Also by the sentences: rows of two files of the same name may have the same number.
-    sources: dict[tuple[str, str, str], list[Item]] = {}
+    sources: dict[tuple[str, str, str], list[RatedItem]] = {}
     for item in validated:
         sources.setdefault((item.metadata["row"], item.metadata["source"], item.a), []).append(item)
     count = distractors or max(map(len, sources.values()), default=1)

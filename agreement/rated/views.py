@@ -44,7 +44,7 @@ class ValidationForm(forms.Form):
         required=False,
         min_value=1,
         max_value=MAX_RATERS,
-        help_text=gettext_lazy("If empty: as many as in the row with the most; rows with fewer are left out."),
+        help_text=gettext_lazy("If empty: as many as in the row with the most; rows with fewer are excluded."),
     )
 
 

@@ -15,7 +15,14 @@ from django.views.decorators.http import require_safe
 from agreement.metrics.documents import Collection
 from agreement.report.compute.disputes import Dispute, disputes
 from agreement.report.compute.document_counts import LINKED, ONE_SIDED
-from agreement.report.compute.matched_spans import Mark, filter_disputes, marks, matches, passages, sentences_with
+from agreement.report.compute.matched_spans import (
+    MatchedSpan,
+    filter_disputes,
+    marks,
+    matches,
+    passages,
+    sentences_with,
+)
 from agreement.report.display_names import person_name
 from agreement.report.figure_urls import pair_url, with_url
 from agreement.report.name_lists import join_names, split_names
@@ -124,9 +131,9 @@ def spans(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 def _with_spans(collection: Collection, filters: Mapping[str, str]) -> list[str]:
     """The annotators to filter by: those with spans (or any work, if passages count), and the chosen one."""
-    annotations = [work for document in collection.documents for work in document.annotations]
-    with_work = {work.annotator for work in annotations if filters["runs"] or work.spans}
-    return [name for n, name in enumerate(collection.annotators) if n in with_work or name == filters["annotator"]]
+    annotations = [annotation for document in collection.documents for annotation in document.annotations]
+    shown = {annotation.annotator for annotation in annotations if filters["runs"] or annotation.spans}
+    return [name for n, name in enumerate(collection.annotators) if n in shown or name == filters["annotator"]]
 
 
 @person_page
@@ -196,12 +203,17 @@ def _pairs(access: Access, keys: Any) -> dict[int, Pair]:
     return {item.pk: item for item in pair_list(access.project).filter(pk__in=set(keys))}
 
 
-def _accepted_suggestions(collection: Collection, candidates: list[Mark]) -> list[Mark]:
+def _accepted_suggestions(collection: Collection, candidates: list[MatchedSpan]) -> list[MatchedSpan]:
     """The spans that began as a suggestion, in work for which highlights were shown."""
     annotations = [
-        work for document in collection.documents for work in document.annotations if work.accepted and work.highlights
+        annotation
+        for document in collection.documents
+        for annotation in document.annotations
+        if annotation.accepted and annotation.highlights
     ]
-    rows = Annotation.objects.filter(pk__in=[work.annotation for work in annotations]).values_list("pk", "spans")
+    rows = Annotation.objects.filter(pk__in=[annotation.annotation for annotation in annotations]).values_list(
+        "pk", "spans"
+    )
     accepted = {
         (pk, index)
         for pk, spans in rows
@@ -226,7 +238,7 @@ def _words(text: Text, tokens: Sequence[int]) -> str:
 
 
 def _labels_by_person(
-    mark: Mark | Dispute, labels: list[Label | None], people: tuple[str, ...]
+    mark: MatchedSpan | Dispute, labels: list[Label | None], people: tuple[str, ...]
 ) -> list[tuple[str, Label | None]]:
     """Who gave which label."""
     labelled = zip(mark.annotators, mark.labels, strict=True)
@@ -234,7 +246,7 @@ def _labels_by_person(
 
 
 def _span(
-    access: Access, scope: Scope, of: Pair, mark: Mark, labels: list[Label | None], people: tuple[str, ...]
+    access: Access, scope: Scope, of: Pair, mark: MatchedSpan, labels: list[Label | None], people: tuple[str, ...]
 ) -> dict[str, Any]:
     side = "a" if mark.tokens[0] else "b"
     anchor = f"#{side}{mark.tokens['ab'.index(side)][0]}" if any(mark.tokens) else ""

@@ -20,7 +20,14 @@ from annotation.models import Assignment, Project
 from annotation.number_parsing import NumberError, parse_integer
 from annotation.permissions import lead_access
 from annotation.review_criteria import FASTEST, MAX_DAY_SECONDS
-from annotation.selectors.monitor import UnusualWork, review_counts, review_done, review_get, review_queue, unusual_work
+from annotation.selectors.monitor import (
+    UnusualAnnotations,
+    review_counts,
+    review_done,
+    review_get,
+    review_queue,
+    unusual_annotations,
+)
 from annotation.selectors.pairs import project_size
 from annotation.selectors.progress import ProgressCounts, progress_by_phase
 from annotation.selectors.projects import options_of
@@ -39,7 +46,7 @@ def monitor(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     access = lead_access(request.user, slug)
     project = access.project
     queue, dealt = review_queue(project), "dealt" in request.GET
-    unusual, cost = unusual_work(project, limit=NAMES_SHOWN), project_cost(project)
+    unusual, cost = unusual_annotations(project, limit=NAMES_SHOWN), project_cost(project)
     progress = _progress(project)
     context = {
         "access": access,
@@ -75,16 +82,16 @@ def _progress(project: Project) -> dict[int, ProgressCounts]:
     return dict(by_person)
 
 
-def _unusual(project: Project, work: UnusualWork) -> dict[str, Any]:
+def _unusual(project: Project, unusual: UnusualAnnotations) -> dict[str, Any]:
     labels = {label.key: label for label in project.labels.labels}
     return {
         "fast": [
-            (work.people[who], len(works), [(each, work.pairs[each.pair]) for each in works[:NAMES_SHOWN]])
-            for who, works in sorted(work.fast.items(), key=lambda each: -len(each[1]))
+            (unusual.people[who], len(works), [(each, unusual.pairs[each.pair]) for each in works[:NAMES_SHOWN]])
+            for who, works in sorted(unusual.fast.items(), key=lambda each: -len(each[1]))
         ],
-        "long_days": [(work.people[each.annotator], each) for each in work.days],
-        "slow": [(each, work.pairs[each.pair]) for each in work.slow],
-        "unlike": [(each, work.people[each.annotator], labels.get(each.label)) for each in work.labels],
+        "long_days": [(unusual.people[each.annotator], each) for each in unusual.days],
+        "slow": [(each, unusual.pairs[each.pair]) for each in unusual.slow],
+        "unlike": [(each, unusual.people[each.annotator], labels.get(each.label)) for each in unusual.labels],
     }
 
 

@@ -15,11 +15,11 @@ from agreement.metrics.documents import Collection
 from agreement.report.compute import summary_rows
 from agreement.report.compute.ceiling import joint_reliability
 from agreement.report.compute.document_counting import Counting, counts_of
-from agreement.report.compute.document_counts import Counts
+from agreement.report.compute.document_counts import DocumentCounts
 from agreement.report.compute.drift import Drift, GrowthPoint, drifts, growth, repeats
 from agreement.report.compute.effect import Highlights, Outcomes, highlights_of
 from agreement.report.compute.figures import Figures, figures_of
-from agreement.report.compute.ratings import Answers, Rating, ratings_of
+from agreement.report.compute.ratings import Rating, RatingAnswers, ratings_of
 from agreement.report.compute.statistics import Lengths, Statistics, statistics
 from agreement.report.compute.summary_rows import SummaryRow
 from agreement.report.render import layout, report_json, secondary_tables
@@ -201,7 +201,7 @@ class Parts:
         self._counting = Counting(about)
         self.lengths = Lengths()
         self.outcomes = Outcomes(about, compared=compared)
-        self.answers = Answers(about)
+        self.answers = RatingAnswers(about)
 
     def add(self, block: Collection) -> None:
         """A block whose documents come after all others."""
@@ -210,7 +210,7 @@ class Parts:
         for each in (self.lengths, self.outcomes, self.answers):
             each.add(block)
 
-    def take_counts(self) -> Counts:
+    def take_counts(self) -> DocumentCounts:
         """The counts of the documents that at least two people submitted. This object no longer keeps them."""
         return self._counting.take_counts()
 
@@ -297,12 +297,12 @@ def _report(project: Project, scope: Scope, parts: Parts, resamples: int, on_pro
     )
 
 
-def used_counts(shared: Counts) -> Counts:
+def used_counts(shared: DocumentCounts) -> DocumentCounts:
     """As `used_of`, of the counts of documents that at least two people submitted."""
     return shared if shared.collection.partition or not shared.empty.any() else shared.of(~shared.empty)
 
 
-def _phases(project: Project, scope: Scope, mine: Counts, on_progress: OnAdvance) -> list[SummaryRow]:
+def _phases(project: Project, scope: Scope, mine: DocumentCounts, on_progress: OnAdvance) -> list[SummaryRow]:
     """A row for each phase with work that two people submitted; empty if there is only one phase."""
     there = set(Assignment.objects.filter(pair__project=project).values_list("phase", flat=True).distinct())
     if len(there) < 2:
@@ -317,7 +317,7 @@ def _phases(project: Project, scope: Scope, mine: Counts, on_progress: OnAdvance
     return rows if len(rows) > 1 else []
 
 
-def _brief(project: Project, scope: Scope, on_progress: OnAdvance) -> Counts:
+def _brief(project: Project, scope: Scope, on_progress: OnAdvance) -> DocumentCounts:
     counting: Counting | None = None
     for block in scope.blocks(project):
         counting = counting or Counting(block)

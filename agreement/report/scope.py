@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, urlencode
 from agreement.data.annotation_arrays import collection_blocks, collection_of
 from agreement.metrics.documents import Collection
 from agreement.report import name_lists
-from agreement.report.compute.drift import first_work_and_retests
+from agreement.report.compute.drift import first_annotations_and_retests
 from annotation.models import Phase, Project, Source
 
 PARTS = ("phase", "languages", "split", "again")
@@ -83,7 +83,7 @@ class Scope:
             collection = collection.keep(lambda document: document.split == self.split)
         if self.again:
             indices = [index for index, name in enumerate(collection.annotators) if name == self.again]
-            return first_work_and_retests(collection, indices[0]) if indices else collection.of([])
+            return first_annotations_and_retests(collection, indices[0]) if indices else collection.of([])
         if self.annotators:
             indices = [index for index, name in enumerate(collection.annotators) if name in self.annotators]
             collection = collection.among(indices).keep(lambda document: bool(document.annotations))

@@ -14,7 +14,7 @@ from annotation.api.base import BODY_REFUSALS, REFUSALS, page_json, requested_pa
 from annotation.api_docs import documented
 from annotation.models import Project
 from annotation.permissions import lead_access
-from annotation.selectors.guidelines import outdated_work, submitted_by_version
+from annotation.selectors.guidelines import outdated_annotations, submitted_by_version
 from annotation.selectors.projects import guideline_list
 from annotation.serializers.base import FIRST_PAGE, ErrorSerializer, PageSerializer
 from annotation.serializers.guidelines import (
@@ -79,5 +79,5 @@ def _versions_json(project: Project, query: Mapping[str, Any]) -> dict[str, obje
         {"version": row.version, "made": row.made, "text": row.text, "submitted": submitted.get(row.version, 0)}
         for row in page
     ]
-    outdated = sum(row.reopenable for row in outdated_work(project))
+    outdated = sum(row.reopenable for row in outdated_annotations(project))
     return {**page_json(page), "versions": versions, "outdated": outdated}

@@ -12,7 +12,7 @@ from annotation.api.base import BODY_REFUSALS, REFUSALS, page_json, requested_pa
 from annotation.api_docs import documented
 from annotation.models import Annotation, User
 from annotation.permissions import lead_access
-from annotation.selectors.monitor import review_get, review_queue, unusual_work
+from annotation.selectors.monitor import review_get, review_queue, unusual_annotations
 from annotation.serializers.base import ErrorSerializer, PageSerializer
 from annotation.serializers.monitor import MonitorSerializer, ReviewSerializer, WaitingSerializer
 from annotation.services.reviews import review_remove, review_set
@@ -32,7 +32,7 @@ class MonitorView(APIView):
         """What needs a lead: flags, rejections, skips and comments to answer, and work that is worth a look."""
         project = lead_access(request.user, slug).project
         page = requested_page(review_queue(project), validated_query(PageSerializer, request))
-        unusual = unusual_work(project, limit=MAX_LISTED)
+        unusual = unusual_annotations(project, limit=MAX_LISTED)
         return Response(
             {
                 **page_json(page),
@@ -41,10 +41,10 @@ class MonitorView(APIView):
                 "fast": [
                     {
                         "person": who,
-                        "number": len(work),
-                        "pairs": [unusual.pairs[each.pair] for each in work[:MAX_LISTED]],
+                        "number": len(submissions),
+                        "pairs": [unusual.pairs[each.pair] for each in submissions[:MAX_LISTED]],
                     }
-                    for who, work in sorted(unusual.fast.items())
+                    for who, submissions in sorted(unusual.fast.items())
                 ],
                 "slow": [
                     {"pair": unusual.pairs[each.pair], "seconds": each.seconds, "times": each.times}

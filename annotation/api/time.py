@@ -11,7 +11,7 @@ from rest_framework.views import APIView
 
 from annotation.api.base import BODY_REFUSALS, REFUSALS, validated_body
 from annotation.api_docs import documented
-from annotation.costs import Cost, cents
+from annotation.costs import TimeCost, cents
 from annotation.models.time import TimeCorrection
 from annotation.permissions import lead_access, member_access, time_visible
 from annotation.selectors.projects import annotator_get, options_of
@@ -37,7 +37,7 @@ class TimeView(APIView):
         project, own = access.project, time_visible(access)
         months = months_worked(project, annotator=own)
         costs = project_cost(project) if own is None else None
-        cost = costs.cost if costs else sum((each.as_cost for each in months), Cost())
+        cost = costs.cost if costs else sum((each.as_cost for each in months), TimeCost())
         return Response(
             {
                 "currency": options_of(project).currency,
@@ -112,7 +112,7 @@ def _money(amount: Decimal | None) -> str | None:
     return None if amount is None else str(cents(amount))
 
 
-def _cost(cost: Cost) -> dict[str, Any]:
+def _cost(cost: TimeCost) -> dict[str, Any]:
     return {"seconds": cost.seconds, "cost": _money(cost.amount), "seconds_without_rate": cost.unpriced}
 
 

@@ -28,7 +28,7 @@ from annotation.serializers.workspace import (
     SubmittedSerializer,
 )
 from annotation.services.accounts import preferences_set
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_reopen, annotation_save, annotation_submit
 from annotation.services.references import reference_show
 from annotation.workspace_payload import workspace_json
@@ -66,7 +66,7 @@ class AnnotationView(APIView):
         assignment, user = assignment_to_write(request.user, pk)
         data = validated_body(SaveSerializer, request)
         base = data.pop("revision")
-        annotation = annotation_save(assignment=assignment, by=user, base=base, work=Work(**data))
+        annotation = annotation_save(assignment=assignment, by=user, base=base, sent=AnnotationInput(**data))
         return Response({"revision": annotation.revision, "saved": annotation.changed.isoformat()})
 
 

@@ -147,11 +147,11 @@ def _problems(record: PairRecord) -> Iterator[Phrase]:
         )
     for item in record.annotations:
         whose = Phrase("annotations of '%(alias)s'", {"alias": item.annotator})
-        yield from (_located(whose, each) for each in _work_problems(item))
+        yield from (_located(whose, each) for each in _annotation_problems(item))
     yield from (_located(Phrase("gold"), each) for each in _span_problems(record.gold or ()))
 
 
-def _work_problems(item: AnnotationRecord) -> Iterator[Phrase]:
+def _annotation_problems(item: AnnotationRecord) -> Iterator[Phrase]:
     """What would prevent an annotator from continuing imported work, or would be lost: saves have the same limits."""
     yield from _span_problems(item.spans)
     for name, text in (("comment", item.comment), ("reason", item.reason)):

@@ -9,12 +9,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from annotation.formats.source import Refusals, display_name, text_lines
-from annotation.formats.tabular import Table, bad_header
+from annotation.formats.tabular import SourceTable, bad_header
 from annotation.phrases import Phrase
 from annotation.text.limits import MAX_LINE_LENGTH
 
 
-def table_rows(path: Path, refusals: Refusals, table: Table | None = None) -> Iterator[tuple[str, dict[str, str]]]:
+def table_rows(
+    path: Path, refusals: Refusals, table: SourceTable | None = None
+) -> Iterator[tuple[str, dict[str, str]]]:
     """('file:line', cells by column) of every row; a row whose length differs from the header's is refused.
 
     `table` says in which line the header is, at least, and is told its columns.

@@ -74,12 +74,12 @@ def omitted(record: PairRecord, scheme: Scheme) -> Counter[str]:
 def _rows(record: PairRecord, scheme: Scheme) -> Iterator[dict[str, str | int]]:
     for item in record.annotations:
         for span in item.spans:
-            yield _row(record, scheme, span) | _work(item)
+            yield _row(record, scheme, span) | _annotation_cells(item)
     for span in record.gold or ():
         yield _row(record, scheme, span) | {"annotator": GOLD, "phase": "", "round": "", "verdict": ""}
 
 
-def _work(item: AnnotationRecord) -> dict[str, str | int]:
+def _annotation_cells(item: AnnotationRecord) -> dict[str, str | int]:
     return {"annotator": item.annotator, "phase": item.phase, "round": item.round, "verdict": item.verdict}
 
 

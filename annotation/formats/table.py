@@ -21,7 +21,7 @@ from annotation.formats.tabular import (
     JSON_COLUMNS,
     OPTIONS,
     UNCHANGED_COLUMNS,
-    Table,
+    SourceTable,
     header_row,
     read_tables,
 )
@@ -39,9 +39,9 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
     return read_tables((_table(path, header, refusals) for path in sources), options, refusals, sources)
 
 
-def _table(path: Path, header: int, refusals: Refusals) -> Table:
+def _table(path: Path, header: int, refusals: Refusals) -> SourceTable:
     name = display_name(path)
-    table = Table(name, f"{name}:{header}", iter(()), header_row=header)
+    table = SourceTable(name, f"{name}:{header}", iter(()), header_row=header)
     table.rows = table_rows(path, refusals, table)
     return table
 

@@ -49,7 +49,7 @@ UNCHANGED_COLUMNS = ("metadata", "translations_a", "translations_b", "annotation
 
 
 @dataclass(slots=True)
-class Table:
+class SourceTable:
     """A table to read: `where` is its header's location; `rows` are ('file:line', cells by column).
 
     `skipped` are the sheets before it that have no table, `left_out` those after it that have one. `header` are its
@@ -79,7 +79,7 @@ def header_row(options: Mapping[str, str]) -> int:
 
 
 def read_tables(
-    tables: Iterable[Table], options: Mapping[str, str], refusals: Refusals, sources: Sequence[Path]
+    tables: Iterable[SourceTable], options: Mapping[str, str], refusals: Refusals, sources: Sequence[Path]
 ) -> ParsedSource:
     """The pairs of all tables, as one source; its `table` is how the first one was read.
 
@@ -143,7 +143,7 @@ def _line(rejection: Rejection) -> tuple[str, int]:
     return (table, int(row)) if row.isdigit() else (rejection.where, 0)
 
 
-def _with_sheet_names(choice: ColumnMapping, table: Table) -> ColumnMapping:
+def _with_sheet_names(choice: ColumnMapping, table: SourceTable) -> ColumnMapping:
     choice.sheet, choice.sheets, choice.skipped = table.sheet, table.sheets, table.skipped
     choice.left_out, choice.header_row = table.left_out, table.header_row
     return choice

@@ -194,7 +194,7 @@ def _bad_entry(entry: zipfile.ZipInfo) -> Phrase | None:
             return Phrase("a symbolic link; pack the files themselves")
         return Phrase("a special file; pack the files themselves")
     if entry.flag_bits & 0x41:
-        return Phrase("encrypted; pack it without a password")
+        return Phrase("this file is encrypted; create the archive again without a password")
     if not entry.is_dir() and entry.compress_type not in _METHODS:
         return Phrase("packed in an unusual way; pack it as an ordinary zip (deflate)")
     if entry.filename.lower().endswith(_NESTED):

@@ -108,7 +108,7 @@ class RetestForm(forms.Form):
         return RetestSettings(**{name: self.cleaned_data[name] for name in ("seed", "pairs", "days")})
 
 
-class PersonForm(forms.Form):
+class NewPersonForm(forms.Form):
     """A new person: their username, and the name under which their work is published."""
 
     username = forms.CharField(

@@ -82,7 +82,7 @@ class ProjectForm(forms.Form):
         return {**data, "scheme_json": scheme}
 
 
-class SettingsForm(forms.Form):
+class ProjectSettingsForm(forms.Form):
     """A project's name and settings.
 
     `shown` is what the page showed. What someone else has saved since then stays, unless the same field was changed
@@ -134,7 +134,7 @@ class SettingsForm(forms.Form):
         label=gettext_lazy("Minimum reading level for annotating a language"),
         choices=READING_LEVELS,
         required=False,
-        help_text=gettext_lazy("Plans warn about people below this level, or leave them out."),
+        help_text=gettext_lazy("Plans warn about people below this level, or exclude them."),
     )
 
     currency = forms.RegexField(

@@ -22,7 +22,7 @@ def _share(**more: Any) -> forms.FloatField:
     return forms.FloatField(min_value=0, max_value=1, step_size=0.01, widget=number, **more)
 
 
-class RuleForm(forms.Form):
+class PassRuleForm(forms.Form):
     """A project's pass rule; `revision` names the one that the lead saw ('' for none)."""
 
     revision = forms.CharField(widget=forms.HiddenInput, required=False)

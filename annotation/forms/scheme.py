@@ -32,7 +32,7 @@ MAX_ROWS = 100
 
 
 @dataclass
-class Row:
+class FormRow:
     """A row of the form; `errors` by field."""
 
     key: str = ""
@@ -44,21 +44,21 @@ class Row:
 
 
 @dataclass
-class LabelRow(Row):
+class LabelRow(FormRow):
     description: str = ""
     colour: str = ""
     used: int = 0
 
 
 @dataclass
-class OptionRow(Row):
+class OptionRow(FormRow):
     """An answer to a question, or one of several."""
 
     used: int = 0
 
 
 @dataclass
-class QuestionRow(Row):
+class QuestionRow(FormRow):
     """A question; `name` is its text, `kind` a type of items, `values` the fields of any type, by their names."""
 
     kind: str = DEFAULT
@@ -184,7 +184,7 @@ class SchemeDraft:
 
     def without_derived_errors(self) -> None:
         """Drop the error of a key that is left to the name, if the name has one too or is missing."""
-        rows: list[Row] = [*self.labels, *self.questions]
+        rows: list[FormRow] = [*self.labels, *self.questions]
         for row in [*rows, *(option for question in self.questions for option in question.options)]:
             if not row.key and "key" in row.errors and (not row.name or "name" in row.errors):
                 row.errors.setdefault("name", row.errors.pop("key"))
@@ -195,7 +195,7 @@ class SchemeDraft:
         self.errors[name] = sentences(self.errors.get(name, ""), message)
 
 
-R = TypeVar("R", bound=Row)
+R = TypeVar("R", bound=FormRow)
 
 
 def _rows(kind: type[R], prefix: str, data: Mapping[str, str]) -> Iterator[R]:
@@ -226,7 +226,7 @@ def _label_json(row: LabelRow) -> dict[str, Any]:
     return data | _hotkey_and_value(row) | ({"colour": row.colour} if row.colour else {})
 
 
-def _hotkey_and_value(row: Row) -> dict[str, Any]:
+def _hotkey_and_value(row: FormRow) -> dict[str, Any]:
     """Hotkey and value, if there are any. Only for a new row is a hotkey chosen: another may do without."""
     hotkey = {"hotkey": row.hotkey.lower()} if row.hotkey or row.was else {}
     return hotkey | ({"value": _parsed(row.value)} if row.value else {})

@@ -14,7 +14,7 @@ from annotation.models import Annotator
 from annotation.services.time import DAY_SECONDS, MAX_REASON_LENGTH
 
 
-class PersonForm(forms.Form):
+class ChosenPersonForm(forms.Form):
     """A form about one of the project's people."""
 
     person = forms.TypedChoiceField(label=gettext_lazy("Person"), coerce=int)
@@ -30,7 +30,7 @@ def day_field(**more: Any) -> forms.DateField:
     return forms.DateField(widget=shown, initial=timezone.localdate, **more)
 
 
-class RateForm(PersonForm):
+class RateForm(ChosenPersonForm):
     """What an hour of someone's work costs, from a day on."""
 
     amount = forms.DecimalField(
@@ -47,7 +47,7 @@ class RateForm(PersonForm):
     )
 
 
-class CorrectionForm(PersonForm):
+class CorrectionForm(ChosenPersonForm):
     """Minutes to add to someone's day, or to take from it."""
 
     day = day_field(label=gettext_lazy("Day"))

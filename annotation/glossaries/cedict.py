@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from annotation.glossaries.entries import MAX_TRANSLATIONS, Entry
+from annotation.glossaries.entries import MAX_TRANSLATIONS, TermEntry
 from annotation.glossaries.reading import GlossaryFileError, ParsedGlossary, lines
 from annotation.phrases import Phrase
 from annotation.text.tokens import base_language
@@ -52,7 +52,7 @@ def read(data: bytes, source: str, target: str) -> ParsedGlossary:
         english = tuple(dict.fromkeys(usable))[:MAX_TRANSLATIONS]
         words, translations = (chinese, english) if languages[0] == "zh" else (english, chinese)
         for word in words:
-            parsed.add(number, Entry(word, translations))
+            parsed.add(number, TermEntry(word, translations))
     return parsed
 
 

@@ -22,7 +22,7 @@ SEPARATOR = ";"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TermEntry:
     """A word of one language and its usual translations into another, as they would be written in a text.
 
     ``note`` is what people should know about it; '' in word lists made for machines.
@@ -58,7 +58,7 @@ class Problem:
 _NAMES = {"term": Phrase("Term"), "translations": Phrase("Translations"), "note": Phrase("Note")}
 
 
-def entry_problem(entry: Entry) -> Problem | None:
+def entry_problem(entry: TermEntry) -> Problem | None:
     """What is invalid in an entry, or None."""
     if not entry.word:
         return Problem("term", Phrase("empty"))
@@ -105,13 +105,13 @@ def alphabetical(text: str) -> tuple[str, str]:
     return "".join(letters), text
 
 
-def merge_entries(first: Entry, second: Entry) -> Entry:
+def merge_entries(first: TermEntry, second: TermEntry) -> TermEntry:
     """One entry of two of the same word: the translations of both, and the first note."""
     translations = tuple(dict.fromkeys((*first.translations, *second.translations)))[:MAX_TRANSLATIONS]
     return replace(first, translations=translations, note=first.note or second.note)
 
 
-def reverse_entries(entries: Iterable[Entry]) -> list[Entry]:
+def reverse_entries(entries: Iterable[TermEntry]) -> list[TermEntry]:
     """The same list in the opposite direction."""
     notes_by_translation: dict[str, dict[str, str]] = {}
     notes: dict[str, str] = {}
@@ -119,4 +119,4 @@ def reverse_entries(entries: Iterable[Entry]) -> list[Entry]:
         for translation in entry.translations:
             notes_by_translation.setdefault(translation, {})[entry.word] = ""
             notes[translation] = notes.get(translation, "") or entry.note
-    return [Entry(word, tuple(translations), notes[word]) for word, translations in notes_by_translation.items()]
+    return [TermEntry(word, tuple(translations), notes[word]) for word, translations in notes_by_translation.items()]

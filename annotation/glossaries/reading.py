@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from io import StringIO
 
-from annotation.glossaries.entries import MAX_ENTRIES, Entry, entry_problem, merge_entries
+from annotation.glossaries.entries import MAX_ENTRIES, TermEntry, entry_problem, merge_entries
 from annotation.phrases import Phrase, PhraseError
 from annotation.text.limits import MEGABYTE
 
@@ -50,10 +50,10 @@ class ParsedGlossary:
     rejected: list[RejectedRow] = field(default_factory=list)
     rejections: int = 0
     rows: int = 0
-    _found: dict[str, Entry] = field(default_factory=dict)
+    _found: dict[str, TermEntry] = field(default_factory=dict)
 
     @property
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[TermEntry]:
         return list(self._found.values())
 
     def count_row(self, line: int) -> None:
@@ -61,7 +61,7 @@ class ParsedGlossary:
         self.rows += 1
         _check_rows(self.rows, line)
 
-    def add(self, line: int, entry: Entry) -> None:
+    def add(self, line: int, entry: TermEntry) -> None:
         """Add an entry, or reject its row if it is invalid. Raises GlossaryFileError when there are too many."""
         if problem := entry_problem(entry):
             self.reject(line, problem.phrase)

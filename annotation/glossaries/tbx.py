@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from annotation.glossaries.entries import MAX_NOTE_LENGTH, MAX_TRANSLATIONS, Entry, normalise_spaces
+from annotation.glossaries.entries import MAX_NOTE_LENGTH, MAX_TRANSLATIONS, TermEntry, normalise_spaces
 from annotation.glossaries.reading import GlossaryFileError, ParsedGlossary, at_line
 from annotation.phrases import Phrase
 from annotation.strict_json import display_text
@@ -46,7 +46,7 @@ def read(data: bytes, source: str, target: str) -> ParsedGlossary:
     return handler.parsed
 
 
-def write(entries: Iterable[Entry], source: str, target: str) -> str:
+def write(entries: Iterable[TermEntry], source: str, target: str) -> str:
     """A file of version 3, dialect TBX-Basic, that `read` reads back as the same entries."""
     from xml.etree import ElementTree as xml
 
@@ -175,7 +175,7 @@ class _Handler(StrictHandler):
             return
         note = (concept.definition or concept.note)[:MAX_NOTE_LENGTH]
         for word in sources:
-            self.parsed.add(concept.line, Entry(word, targets[:MAX_TRANSLATIONS], note))
+            self.parsed.add(concept.line, TermEntry(word, targets[:MAX_TRANSLATIONS], note))
 
 
 def _terms(concept: _Concept, language: str) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from annotation.glossaries.entries import SEPARATOR, Entry, normalise_spaces, split_translations
+from annotation.glossaries.entries import SEPARATOR, TermEntry, normalise_spaces, split_translations
 from annotation.glossaries.reading import ParsedGlossary, at_line, lines
 from annotation.phrases import Phrase
 from annotation.strict_json import display_text
@@ -37,7 +37,7 @@ def read(data: bytes, source: str, target: str) -> ParsedGlossary:
             parsed.reject(number, Phrase("no tab: a term, a tab and its translation are expected"))
             continue
         note = normalise_spaces(cells[third]) if 0 <= third < len(cells) else ""
-        parsed.add(number, Entry(normalise_spaces(cells[first]), split_translations(cells[second]), note))
+        parsed.add(number, TermEntry(normalise_spaces(cells[first]), split_translations(cells[second]), note))
     return parsed
 
 
@@ -45,7 +45,7 @@ def is_comment(line: str) -> bool:
     return line.startswith("# ") or (line.startswith("#") and "\t" not in line)
 
 
-def write(entries: Iterable[Entry], source: str, target: str) -> str:
+def write(entries: Iterable[TermEntry], source: str, target: str) -> str:
     """A file that `read` reads back as the same entries."""
     rows = [
         (source, target, NOTE),

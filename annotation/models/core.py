@@ -11,8 +11,7 @@ from django.db.models import Q
 from simple_history.models import HistoricalRecords
 
 from annotation.managers import ProjectManager
-from annotation.text.schemes import SIDES, Scheme
-from annotation.text.schemes import Side as SideName
+from annotation.text.schemes import SIDES, Scheme, Side
 from annotation.text.spans import Grid, Span, parse_spans
 from annotation.vocabulary import Phase as Phase
 from annotation.vocabulary import Role as Role
@@ -171,9 +170,9 @@ class Pair(models.Model):
         return self.external_id
 
     @property
-    def supplied_translations(self) -> dict[SideName, list[str]]:
+    def supplied_translations(self) -> dict[Side, list[str]]:
         """The translations that came with the pair, by side, for sides that have any."""
-        supplied: dict[SideName, list[str]] = {
+        supplied: dict[Side, list[str]] = {
             side: [
                 text
                 for text in self.translations.get(side, ())

@@ -7,7 +7,7 @@ from django.db import models
 from annotation.models.core import Annotator, User
 
 
-class Step(models.TextChoices):
+class StepKind(models.TextChoices):
     """WORDS to the person, the latest of which they see; RELEASE of their result; ADVANCE: they get trial and main
     pairs; RETRY: they were assigned other pairs, by which alone they are judged from then on.
     """
@@ -29,7 +29,7 @@ class QualificationStep(models.Model):
     """
 
     annotator = models.ForeignKey(Annotator, on_delete=models.CASCADE, related_name="qualification_steps")
-    step = models.CharField(max_length=7, choices=Step.choices)
+    step = models.CharField(max_length=7, choices=StepKind.choices)
     words = models.TextField(blank=True)
     details = models.JSONField(default=dict, blank=True)
     automatic = models.BooleanField(default=False)
@@ -71,14 +71,14 @@ class QualificationStep(models.Model):
         """The step, or what became of words: 'words-back' took the last ones back, 'words-deleted' were deleted with
         the person's account.
         """
-        if self.step != Step.WORDS or self.words:
+        if self.step != StepKind.WORDS or self.words:
             return str(self.step)
         return "words-deleted" if self._number("deleted") else "words-back"
 
     @property
     def has_message(self) -> bool:
         """Whether the step before it are words that came with this decision."""
-        return self.step != Step.WORDS and bool(self._number("said"))
+        return self.step != StepKind.WORDS and bool(self._number("said"))
 
     @property
     def since(self) -> int:

@@ -18,7 +18,7 @@ from annotation.planning.plans import (
     PlannedAssignment,
     PlanPair,
     PlanSettings,
-    Unit,
+    PlanUnit,
     check_overlap,
     digest_of,
     eligible_annotators,
@@ -72,19 +72,19 @@ class _AssignmentIndex:
         else:
             self.started[key].add(each.annotator)
 
-    def phase_of(self, unit: Unit) -> str | None:
+    def phase_of(self, unit: PlanUnit) -> str | None:
         """The first phase in which the unit is assigned, or None."""
         return next(
             (phase for phase in Phase.values if any(self.started[p, phase] or self.open[p, phase] for p in unit)), None
         )
 
-    def started_by(self, unit: Unit, phase: str) -> set[int]:
+    def started_by(self, unit: PlanUnit, phase: str) -> set[int]:
         return set().union(*(self.started[pair, phase] for pair in unit))
 
-    def open_for(self, unit: Unit, phase: str) -> set[int]:
+    def open_for(self, unit: PlanUnit, phase: str) -> set[int]:
         return set().union(*(self.open[pair, phase] for pair in unit))
 
-    def gave_up(self, unit: Unit, phase: str) -> set[int]:
+    def gave_up(self, unit: PlanUnit, phase: str) -> set[int]:
         return set().union(*(self.given_up[pair, phase] for pair in unit))
 
 
@@ -169,11 +169,11 @@ def change_plan(
 
 def _phases(
     rng: random.Random,
-    every: Sequence[Unit],
-    phase_before: Mapping[Unit, str | None],
+    every: Sequence[PlanUnit],
+    phase_before: Mapping[PlanUnit, str | None],
     index: _AssignmentIndex,
     settings: PlanSettings,
-) -> tuple[list[Unit], list[Unit]]:
+) -> tuple[list[PlanUnit], list[PlanUnit]]:
     """The units of the trial and of the main phase: a unit that someone has started stays in its phase."""
     free = [unit for unit in every if phase_before[unit] != Phase.QUALIFICATION]
     started = {unit for unit in free if any(index.started_by(unit, phase) for phase in (Phase.TRIAL, Phase.MAIN))}
@@ -190,7 +190,11 @@ def _phases(
 
 
 def _assignable(
-    unit: Unit, phase: Phase, people: Iterable[int], eligible: Mapping[int, Collection[int]], index: _AssignmentIndex
+    unit: PlanUnit,
+    phase: Phase,
+    people: Iterable[int],
+    eligible: Mapping[int, Collection[int]],
+    index: _AssignmentIndex,
 ) -> set[int]:
     """Who may be assigned a unit that they have not started."""
     never = index.started_by(unit, phase) | index.gave_up(unit, phase)
@@ -200,7 +204,7 @@ def _assignable(
 def _load(
     people: Iterable[int],
     existing: Iterable[ExistingAssignment],
-    trial: Mapping[tuple[Unit, str], set[int]],
+    trial: Mapping[tuple[PlanUnit, str], set[int]],
     qualification: Mapping[Key, set[int]],
 ) -> dict[int, int]:
     """What everyone has to do besides the main pairs that are not started: pairs in progress, trial, qualification."""
@@ -213,19 +217,19 @@ def _load(
 
 def _main(
     rng: random.Random,
-    main: Sequence[Unit],
+    main: Sequence[PlanUnit],
     load: dict[int, int],
-    assignable: Mapping[Unit, set[int]],
+    assignable: Mapping[PlanUnit, set[int]],
     index: _AssignmentIndex,
     settings: PlanSettings,
-) -> dict[Unit, set[int]]:
+) -> dict[PlanUnit, set[int]]:
     """By unit of the main phase, who is to annotate it besides those who have started it; adds it to their `load`."""
     together = check_overlap(settings, len(load))
     overlap = _overlap(rng, main, set(load), index, settings.overlap)
     need = {unit: _need(unit, index, together if unit in overlap else 1, assignable[unit], settings) for unit in main}
-    chosen: dict[Unit, set[int]] = {unit: set() for unit in main}
+    chosen: dict[PlanUnit, set[int]] = {unit: set() for unit in main}
 
-    def assign(unit: Unit, from_: Iterable[int]) -> None:
+    def assign(unit: PlanUnit, from_: Iterable[int]) -> None:
         by_load = sorted(sorted(from_), key=lambda who: (load[who], rng.random()))
         for who in by_load[: need[unit] - len(chosen[unit])]:
             load[who] += len(unit)
@@ -241,7 +245,7 @@ def _main(
     return chosen
 
 
-def _need(unit: Unit, index: _AssignmentIndex, together: int, assignable: set[int], settings: PlanSettings) -> int:
+def _need(unit: PlanUnit, index: _AssignmentIndex, together: int, assignable: set[int], settings: PlanSettings) -> int:
     """How many people get a unit besides those who have started it; "everyone" means all who are chosen."""
     if together > 1 and not settings.overlap_people:
         return len(assignable)
@@ -249,13 +253,13 @@ def _need(unit: Unit, index: _AssignmentIndex, together: int, assignable: set[in
 
 
 def _overlap(
-    rng: random.Random, main: Sequence[Unit], people: set[int], index: _AssignmentIndex, number: int
-) -> set[Unit]:
+    rng: random.Random, main: Sequence[PlanUnit], people: set[int], index: _AssignmentIndex, number: int
+) -> set[PlanUnit]:
     """The units that several people annotate: first those that several have started, then those assigned to most."""
     if number > len(main):
         raise PlanError("overlap", number, len(main))
 
-    def preference(unit: Unit) -> tuple[bool, int, int, int]:
+    def preference(unit: PlanUnit) -> tuple[bool, int, int, int]:
         started = index.started_by(unit, Phase.MAIN)
         everyone = started | (index.open_for(unit, Phase.MAIN) & people)
         if len(everyone) < 2:
@@ -270,9 +274,9 @@ def _overlap(
 def _balance(
     rng: random.Random,
     load: dict[int, int],
-    assignable: Mapping[Unit, set[int]],
-    chosen: dict[Unit, set[int]],
-    holders: Mapping[Unit, set[int]],
+    assignable: Mapping[PlanUnit, set[int]],
+    chosen: dict[PlanUnit, set[int]],
+    holders: Mapping[PlanUnit, set[int]],
 ) -> None:
     """Pass units from those with the most to those with the fewest until they differ by the pairs of a unit at most."""
     largest = max(map(len, chosen), default=1)
@@ -297,8 +301,8 @@ def _balance(
 
 
 def _qualification(
-    every: Sequence[Unit],
-    phase_before: Mapping[Unit, str | None],
+    every: Sequence[PlanUnit],
+    phase_before: Mapping[PlanUnit, str | None],
     people: Sequence[int],
     eligible: Mapping[int, Collection[int]],
     index: _AssignmentIndex,
@@ -325,7 +329,7 @@ def _qualification(
 
 def _queues(
     rng: random.Random,
-    every: Sequence[Unit],
+    every: Sequence[PlanUnit],
     people: Sequence[int],
     existing: Sequence[ExistingAssignment],
     withdrawn: set[int],

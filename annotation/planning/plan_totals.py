@@ -15,7 +15,7 @@ AGREEMENT_PHASES = (Phase.TRIAL, Phase.MAIN)
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class PersonShare:
     """One person's work once a plan is applied, in pairs; re-tests aside.
 
     `to_do`: not finished, by phase; `shared`: those of them in the main phase that someone else annotates too. `new`
@@ -42,7 +42,7 @@ class Share:
 class PlanTotals:
     """By person, their share; by two people in the order of `people`, how many trial and main pairs both annotate."""
 
-    shares: dict[int, Share]
+    shares: dict[int, PersonShare]
     common: dict[tuple[int, int], int]
 
 
@@ -70,7 +70,7 @@ def plan_totals(
     new = Counter(each.annotator for each in planned)
     lost = Counter(each.annotator for each in existing if each.id in gone)
     shares = {
-        who: Share(
+        who: PersonShare(
             finished=finished[who],
             to_do={phase: by_phase[who, phase] for phase in Phase.values},
             shared=shared[who],

@@ -17,7 +17,7 @@ from typing import Literal
 
 from annotation.vocabulary import Phase, Status
 
-Unit = tuple[int, ...]
+PlanUnit = tuple[int, ...]
 PlanLimit = Literal[
     "people", "qualification", "qualification_both", "trial", "overlap", "overlap_people", "second_person"
 ]
@@ -98,7 +98,7 @@ def digest_of(plan: object) -> str:
     return hashlib.sha256(repr(plan).encode()).hexdigest()[:16]
 
 
-def units(pairs: Sequence[PlanPair]) -> list[Unit]:
+def units(pairs: Sequence[PlanPair]) -> list[PlanUnit]:
     """Pairs in their order, each followed by its mirror if that is among them."""
     ids = {pair.id for pair in pairs}
     mirror: dict[int, int] = {}
@@ -106,7 +106,7 @@ def units(pairs: Sequence[PlanPair]) -> list[Unit]:
         if pair.mirror in ids and pair.mirror != pair.id:
             mirror.setdefault(pair.id, pair.mirror)
             mirror.setdefault(pair.mirror, pair.id)
-    result: list[Unit] = []
+    result: list[PlanUnit] = []
     placed: set[int] = set()
     for pair in pairs:
         if pair.id in placed:
@@ -203,7 +203,7 @@ def eligible_annotators(
     return eligible
 
 
-def _draw(rng: random.Random, units_: list[Unit], n: int, what: PlanLimit) -> list[Unit]:
+def _draw(rng: random.Random, units_: list[PlanUnit], n: int, what: PlanLimit) -> list[PlanUnit]:
     """`n` random units, in their own order."""
     if n > len(units_):
         raise PlanError(what, n, len(units_))
@@ -211,19 +211,19 @@ def _draw(rng: random.Random, units_: list[Unit], n: int, what: PlanLimit) -> li
     return [unit for index, unit in enumerate(units_) if index in chosen]
 
 
-def _without(units_: list[Unit], taken: list[Unit]) -> list[Unit]:
+def _without(units_: list[PlanUnit], taken: list[PlanUnit]) -> list[PlanUnit]:
     gone = set(taken)
     return [unit for unit in units_ if unit not in gone]
 
 
 def _split(
-    rng: random.Random, people: list[int], demand: list[tuple[Unit, int]], eligible: Mapping[int, Collection[int]]
-) -> dict[int, list[Unit]]:
+    rng: random.Random, people: list[int], demand: list[tuple[PlanUnit, int]], eligible: Mapping[int, Collection[int]]
+) -> dict[int, list[PlanUnit]]:
     """Assign each unit to as many people as it needs, always those with the fewest pairs; ties are broken at random.
 
     Units that fewer people can take come first, so that the loads can still even out.
     """
-    assigned: dict[int, list[Unit]] = {person: [] for person in people}
+    assigned: dict[int, list[PlanUnit]] = {person: [] for person in people}
     load = dict.fromkeys(people, 0)
     takers = {unit: [person for person in people if person in eligible[unit[0]]] for unit, _n in demand}
     for unit, n in sorted(demand, key=lambda each: len(takers[each[0]])):

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class FinishedWork:
+class PastSubmission:
     """Work submitted `days` ago, in its `round` (0: the first); `open` if a re-test of it is unfinished."""
 
     pair: int
@@ -58,19 +58,19 @@ class RetestPlan:
         return hashlib.sha256(repr(self.planned).encode()).hexdigest()[:16]
 
 
-def make_retests(done: Iterable[FinishedWork], annotators: Sequence[int], settings: RetestSettings) -> RetestPlan:
+def make_retests(done: Iterable[PastSubmission], annotators: Sequence[int], settings: RetestSettings) -> RetestPlan:
     """Draw pairs at random for each person from those they submitted long enough ago: `pairs`, or all if there are
     fewer.
 
     Only the last round of a pair counts, and pairs with an unfinished re-test are skipped. Each person's draw is
     independent: if someone joins, the others' draws do not change.
     """
-    last: dict[tuple[int, int], FinishedWork] = {}
+    last: dict[tuple[int, int], PastSubmission] = {}
     for each in done:
         key = (each.annotator, each.pair)
         if key not in last or last[key].round < each.round:
             last[key] = each
-    free: dict[int, list[FinishedWork]] = defaultdict(list)
+    free: dict[int, list[PastSubmission]] = defaultdict(list)
     for each in last.values():
         if each.days >= settings.days and not each.open:
             free[each.annotator].append(each)

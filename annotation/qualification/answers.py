@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from annotation.qualification.base import MEASURES, Answer, Measure, ReferenceAgreement
+from annotation.qualification.base import MEASURES, ComparedAnnotation, Measure, ReferenceAgreement
 from annotation.text.schemes import Question, Scheme
 
 
 def _compare_answers(
-    scheme: Scheme, own: Answer, reference: Answer, agrees: Callable[[Question, str, str], bool]
+    scheme: Scheme, own: ComparedAnnotation, reference: ComparedAnnotation, agrees: Callable[[Question, str, str], bool]
 ) -> ReferenceAgreement:
     parts = {
         question.key: float(agrees(question, own.answers.get(question.key, ""), reference.answers[question.key]))
@@ -23,11 +23,13 @@ def _compare_answers(
     return ReferenceAgreement(sum(parts.values()) / len(parts) if parts else 1.0, parts)
 
 
-def _exact(scheme: Scheme, own: Answer, reference: Answer, words: int) -> ReferenceAgreement:
+def _exact(scheme: Scheme, own: ComparedAnnotation, reference: ComparedAnnotation, words: int) -> ReferenceAgreement:
     return _compare_answers(scheme, own, reference, lambda question, mine, theirs: mine == theirs)
 
 
-def _within_one(scheme: Scheme, own: Answer, reference: Answer, words: int) -> ReferenceAgreement:
+def _within_one(
+    scheme: Scheme, own: ComparedAnnotation, reference: ComparedAnnotation, words: int
+) -> ReferenceAgreement:
     def agrees(question: Question, mine: str, theirs: str) -> bool:
         order = sorted((choice.key for choice in question.choices), key=question.rank)
         return mine in order and abs(order.index(mine) - order.index(theirs)) <= 1

@@ -15,7 +15,7 @@ Word = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ComparedAnnotation:
     """What someone said about a pair: the labels of every marked word, and the answers to questions."""
 
     words: Mapping[Word, frozenset[str]] = field(default_factory=dict)
@@ -26,14 +26,16 @@ class Answer:
         return {(word, label) for word, labels in self.words.items() for label in labels}
 
 
-def answer_of(spans: Sequence[Span], answers: Mapping[str, str], tokens: Mapping[str, Sequence[Range]]) -> Answer:
+def compared_annotation(
+    spans: Sequence[Span], answers: Mapping[str, str], tokens: Mapping[str, Sequence[Range]]
+) -> ComparedAnnotation:
     """Spans and answers as a measure compares them; `tokens` are those of each side. Broken spans mark nothing."""
     words: dict[Word, set[str]] = {}
     for span in spans:
         for side in span.sides:
             for index in covered_indices(span.on(side), tokens[side]):
                 words.setdefault((side, index), set()).add(span.label)
-    return Answer({word: frozenset(labels) for word, labels in words.items()}, answers)
+    return ComparedAnnotation({word: frozenset(labels) for word, labels in words.items()}, answers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ class Measure:
     title: str
     meaning: str
     fits: Callable[[Scheme], bool]
-    compare: Callable[[Scheme, Answer, Answer, int], ReferenceAgreement]
+    compare: Callable[[Scheme, ComparedAnnotation, ComparedAnnotation, int], ReferenceAgreement]
     questions: bool = False
 
 

@@ -11,7 +11,7 @@ from annotation.text.spans import Span, covered_indices
 from annotation.text.tokens import Range
 
 
-class Kind(StrEnum):
+class DifferenceKind(StrEnum):
     """MISSED: no span of the person has a word of it; EXTRA: no span of the reference corresponds to it; OTHER_LABEL:
     some of its words have another label; OTHER_WORDS: the same label on other words around it.
     """
@@ -26,7 +26,7 @@ class Kind(StrEnum):
 class ReferenceDifference:
     """A span of the reference and the person's that corresponds to it, if any; for EXTRA only the person's."""
 
-    kind: Kind
+    kind: DifferenceKind
     reference: Span | None
     own: Span | None
 
@@ -48,19 +48,19 @@ def reference_differences(
         if not words:
             continue
         if not touching:
-            differences.append(ReferenceDifference(Kind.MISSED, span, None))
+            differences.append(ReferenceDifference(DifferenceKind.MISSED, span, None))
             continue
         # More shared words first; of equal ones that with fewer other words.
         best = max(touching, key=lambda n: (mine[n][0].label == span.label, len(words & mine[n][1]), -len(mine[n][1])))
         used.add(best)
         partner, others = mine[best]
         if partner.label != span.label:
-            differences.append(ReferenceDifference(Kind.OTHER_LABEL, span, partner))
+            differences.append(ReferenceDifference(DifferenceKind.OTHER_LABEL, span, partner))
         elif others != words:
-            differences.append(ReferenceDifference(Kind.OTHER_WORDS, span, partner))
+            differences.append(ReferenceDifference(DifferenceKind.OTHER_WORDS, span, partner))
     return [
         *differences,
-        *(ReferenceDifference(Kind.EXTRA, None, span) for n, (span, _w) in enumerate(mine) if n not in used),
+        *(ReferenceDifference(DifferenceKind.EXTRA, None, span) for n, (span, _w) in enumerate(mine) if n not in used),
     ]
 
 

@@ -75,7 +75,7 @@ class Test:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class QualificationResult:
     """A person's result under a rule. `counted` of `assigned` pairs count towards the least number.
 
     `value` is the mean over the compared pairs (None without one), `parts` those by label, each over the pairs in which
@@ -112,7 +112,7 @@ class Result:
         return [each for each in self.pairs if each.finished and each.compared is None]
 
 
-def result_of(rule: PassRule, pairs: Sequence[PairResult]) -> Result:
+def result_of(rule: PassRule, pairs: Sequence[PairResult]) -> QualificationResult:
     """The result of a person's qualification pairs, in their order."""
     compared = {each.pair: each.compared for each in pairs if each.compared is not None}
     counted = _units(pairs, compared) if rule.both_directions else len(compared)
@@ -125,7 +125,7 @@ def result_of(rule: PassRule, pairs: Sequence[PairResult]) -> Result:
     )
     submitted = sum(each.finished for each in pairs)
     state = _state(rule, pairs, submitted, counted, tests)
-    return Result(state, tuple(pairs), submitted, counted, value, parts, tests)
+    return QualificationResult(state, tuple(pairs), submitted, counted, value, parts, tests)
 
 
 def _state(rule: PassRule, pairs: Sequence[PairResult], submitted: int, counted: int, tests: Sequence[Test]) -> State:

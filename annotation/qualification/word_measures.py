@@ -13,14 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Set
 
-from annotation.qualification.base import MEASURES, Answer, Measure, ReferenceAgreement, Word
+from annotation.qualification.base import MEASURES, ComparedAnnotation, Measure, ReferenceAgreement, Word
 from annotation.text.schemes import Scheme
 
 Agrees = Callable[[str, Set[str]], bool]
 """Whether a word's label agrees with the labels that the other gave it."""
 
 
-def _f1(own: Answer, reference: Answer, agrees: Agrees) -> ReferenceAgreement:
+def _f1(own: ComparedAnnotation, reference: ComparedAnnotation, agrees: Agrees) -> ReferenceAgreement:
     marks = [
         (label, agrees(label, other.words.get(word, frozenset())))
         for one, other in ((own, reference), (reference, own))
@@ -36,15 +36,17 @@ def _share(marks: list[tuple[str, bool]], label: str = "") -> float:
     return sum(chosen) / len(chosen)
 
 
-def _same(scheme: Scheme, own: Answer, reference: Answer, words: int) -> ReferenceAgreement:
+def _same(scheme: Scheme, own: ComparedAnnotation, reference: ComparedAnnotation, words: int) -> ReferenceAgreement:
     return _f1(own, reference, lambda label, others: label in others)
 
 
-def _any(scheme: Scheme, own: Answer, reference: Answer, words: int) -> ReferenceAgreement:
+def _any(scheme: Scheme, own: ComparedAnnotation, reference: ComparedAnnotation, words: int) -> ReferenceAgreement:
     return _f1(own, reference, lambda label, others: bool(others))
 
 
-def _adjacent_grade(scheme: Scheme, own: Answer, reference: Answer, words: int) -> ReferenceAgreement:
+def _adjacent_grade(
+    scheme: Scheme, own: ComparedAnnotation, reference: ComparedAnnotation, words: int
+) -> ReferenceAgreement:
     ranks = {key: rank for rank, key in enumerate(sorted(scheme.keys, key=scheme.value))}
 
     def agrees(label: str, others: Set[str]) -> bool:
@@ -55,7 +57,9 @@ def _adjacent_grade(scheme: Scheme, own: Answer, reference: Answer, words: int) 
     return _f1(own, reference, agrees)
 
 
-def _every_word(scheme: Scheme, own: Answer, reference: Answer, words: int) -> ReferenceAgreement:
+def _every_word(
+    scheme: Scheme, own: ComparedAnnotation, reference: ComparedAnnotation, words: int
+) -> ReferenceAgreement:
     """The share of all words with the same labels; by label as in `_same`."""
     touched: set[Word] = {*own.words, *reference.words}
     none: frozenset[str] = frozenset()

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 from annotation.cached_statements import PreparedQuery
 from annotation.models import Annotator, Assignment, Project, Role, Status
-from annotation.models.qualification import QualificationStep, Step
+from annotation.models.qualification import QualificationStep, StepKind
 from annotation.qualification.rule import KEY, rule_of
 from annotation.vocabulary import Phase
 
@@ -38,7 +38,7 @@ def held_back(assignment: Assignment, annotator: Annotator) -> bool:
 
 
 def _advanced(annotator: int) -> QuerySet[QualificationStep]:
-    steps = QualificationStep.objects.filter(annotator=annotator, step=Step.ADVANCE, undone=None)
+    steps = QualificationStep.objects.filter(annotator=annotator, step=StepKind.ADVANCE, undone=None)
     return steps.order_by("-pk")[:1]
 
 

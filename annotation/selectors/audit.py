@@ -20,7 +20,7 @@ from annotation.hooks import AUDIT_SOURCES
 from annotation.models import Project, User
 
 
-class Kind(StrEnum):
+class Topic(StrEnum):
     """What a change is about."""
 
     PROJECT = "project"
@@ -35,7 +35,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class ValueChange:
     """A value before and after, in words; '' for none."""
 
     name: str
@@ -49,7 +49,7 @@ class AuditEntry:
 
     what: str
     about: str = ""
-    values: tuple[Difference, ...] = ()
+    values: tuple[ValueChange, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +58,10 @@ class AuditedChange:
 
     at: datetime
     by: str
-    kind: Kind
+    kind: Topic
     what: str
     about: str = ""
-    values: tuple[Difference, ...] = field(default=())
+    values: tuple[ValueChange, ...] = field(default=())
 
 
 Read = Callable[[Sequence[int]], Mapping[int, AuditEntry]]
@@ -72,7 +72,7 @@ class AuditSource:
     """A table with changes: its rows of a project, the columns of time and person, and what rows say, by their keys."""
 
     name: str
-    kind: Kind
+    kind: Topic
     rows: Callable[[Project], QuerySet[Any]]
     at: str
     by: str
@@ -158,7 +158,7 @@ def people_in_audit_trail(project: Project) -> list[tuple[int, str]]:
     return list(User.objects.filter(pk__in=accounts).order_by("username").values_list("pk", "username"))
 
 
-def changed_values(values: Iterable[Difference]) -> tuple[Difference, ...]:
+def changed_values(values: Iterable[ValueChange]) -> tuple[ValueChange, ...]:
     """Those whose value changed."""
     return tuple(value for value in values if value.before != value.after)
 

@@ -14,11 +14,11 @@ from annotation.models import Annotator, Guideline, JobStatus, Project
 from annotation.models.glossary import GlossaryEntry
 from annotation.models.imports import Import
 from annotation.models.lifecycle import ProjectEvent, ProjectEventType
-from annotation.models.qualification import QualificationStep, Step
+from annotation.models.qualification import QualificationStep, StepKind
 from annotation.models.time import TimeCorrection
 from annotation.project_options import ProjectOptions
 from annotation.qualification.rule import KEY, PassRule, rule_of
-from annotation.selectors.audit import AuditEntry, AuditSource, Difference, Kind, changed_values, with_before
+from annotation.selectors.audit import AuditEntry, AuditSource, Topic, ValueChange, changed_values, with_before
 from annotation.settings_model import settings_by_name
 from annotation.text.schemes import Scheme
 
@@ -86,29 +86,29 @@ def _settings(keys: Sequence[int]) -> dict[int, AuditEntry]:
             continue
         rules = _rule_differences(*(rule_of(each.settings, Scheme.from_json(each.scheme)) for each in (before, row)))
         options = _options(before.settings, row.settings)
-        values = changed_values([Difference(_("Name"), before.name, row.name), *options, *rules])
+        values = changed_values([ValueChange(_("Name"), before.name, row.name), *options, *rules])
         entries[key] = AuditEntry(
             _("Settings changed") if values else _("Settings saved without a change"), values=values
         )
     return entries
 
 
-def _options(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Difference]:
+def _options(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[ValueChange]:
     defaults = ProjectOptions().to_json()
     old, new = {**defaults, **before}, {**defaults, **after}
     return [
-        Difference(str(SETTING_NAMES.get(name, name)), display_value(old.get(name)), display_value(new.get(name)))
+        ValueChange(str(SETTING_NAMES.get(name, name)), display_value(old.get(name)), display_value(new.get(name)))
         for name in {**old, **new}
         if name != KEY and old.get(name) != new.get(name)
     ]
 
 
-def _rule_differences(before: RuleOf, after: RuleOf) -> list[Difference]:
+def _rule_differences(before: RuleOf, after: RuleOf) -> list[ValueChange]:
     """What a change to the pass rule changed, each setting as its form calls it."""
     differences = []
     for name, each in settings_by_name(PassRule).items():
         title = _("Pass rule: %(setting)s") % {"setting": _(each.title)}
-        differences.append(Difference(title, _rule_value(before, name), _rule_value(after, name)))
+        differences.append(ValueChange(title, _rule_value(before, name), _rule_value(after, name)))
     return differences
 
 
@@ -128,22 +128,22 @@ def _rule_value(rule: RuleOf, name: str) -> str:
     return display_value(value)
 
 
-def _scheme_differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[Difference, ...]:
+def _scheme_differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[ValueChange, ...]:
     old, new = Scheme.from_json(dict(before)), Scheme.from_json(dict(after))
     listed = (
         (_("Name"), old.name, new.name),
         (_("Labels"), *(", ".join(label.name for label in each.labels) for each in (old, new))),
         (_("Questions"), *(", ".join(question.title for question in each.questions) for each in (old, new))),
     )
-    values = changed_values(Difference(name, _cut(was), _cut(now)) for name, was, now in listed)
-    return values or (Difference(_("Details of labels, questions or spans")),)
+    values = changed_values(ValueChange(name, _cut(was), _cut(now)) for name, was, now in listed)
+    return values or (ValueChange(_("Details of labels, questions or spans")),)
 
 
 def _people(keys: Sequence[int]) -> dict[int, AuditEntry]:
     roles = dict(ROLES)
     entries = {}
     for key, (row, before) in with_before(Annotator.history, keys).items():
-        role = Difference(_("Role"), str(roles.get(before.role, "")) if before else "", str(roles.get(row.role, "")))
+        role = ValueChange(_("Role"), str(roles.get(before.role, "")) if before else "", str(roles.get(row.role, "")))
         if before is None:
             entries[key] = AuditEntry(_("Person added"), row.alias, (role,))
         elif row.user_id is None and before.user_id is not None:
@@ -151,7 +151,7 @@ def _people(keys: Sequence[int]) -> dict[int, AuditEntry]:
         elif row.user_id is not None and before.user_id is None:
             entries[key] = AuditEntry(_("Access granted"), row.alias)
         else:
-            values = changed_values([Difference(_("Name"), before.alias, row.alias), role])
+            values = changed_values([ValueChange(_("Name"), before.alias, row.alias), role])
             entries[key] = AuditEntry(_("Person changed"), row.alias, values)
     return entries
 
@@ -163,10 +163,10 @@ def _glossary(keys: Sequence[int]) -> dict[int, AuditEntry]:
         now = row if row.history_type != "-" else None
         values = changed_values(
             [
-                Difference(
+                ValueChange(
                     _("Translations"), *(display_value(each.translations) if each else "" for each in (before, now))
                 ),
-                Difference(_("Note"), *(each.note if each else "" for each in (before, now))),
+                ValueChange(_("Note"), *(each.note if each else "" for each in (before, now))),
             ]
         )
         about = f"{row.term} ({row.term_language} → {row.translation_language})"
@@ -180,7 +180,7 @@ def _imports(keys: Sequence[int]) -> dict[int, AuditEntry]:
         report = row.report if isinstance(row.report, dict) else {}
         counts = ((str(title), report.get(name)) for name, title in IMPORT_COUNTS.items())
         # An imported archive may have anything in a report.
-        values = tuple(Difference(title, "", str(n)) for title, n in counts if type(n) is int and n)
+        values = tuple(ValueChange(title, "", str(n)) for title, n in counts if type(n) is int and n)
         entries[row.pk] = AuditEntry(_("Pairs imported"), ", ".join(row.names) or row.format, values)
     return entries
 
@@ -202,19 +202,19 @@ WEBHOOK_ACTIONS = {
     "removed": gettext_lazy("Webhook deleted"),
 }
 EVENT_KINDS = {
-    ProjectEventType.DUPLICATED: Kind.PROJECT,
-    ProjectEventType.ARCHIVED: Kind.PROJECT,
-    ProjectEventType.UNARCHIVED: Kind.PROJECT,
-    ProjectEventType.PLANNED: Kind.PLAN,
-    ProjectEventType.REPLANNED: Kind.PLAN,
-    ProjectEventType.SHARED: Kind.PLAN,
-    ProjectEventType.REASSIGNED: Kind.PLAN,
-    ProjectEventType.RETESTS: Kind.PLAN,
-    ProjectEventType.REOPENED: Kind.GUIDELINES,
-    ProjectEventType.EXPORTED: Kind.PUBLICATIONS,
-    ProjectEventType.WEBHOOK: Kind.SETTINGS,
-    ProjectEventType.EXCLUDED: Kind.GOLD,
-    ProjectEventType.INCLUDED: Kind.GOLD,
+    ProjectEventType.DUPLICATED: Topic.PROJECT,
+    ProjectEventType.ARCHIVED: Topic.PROJECT,
+    ProjectEventType.UNARCHIVED: Topic.PROJECT,
+    ProjectEventType.PLANNED: Topic.PLAN,
+    ProjectEventType.REPLANNED: Topic.PLAN,
+    ProjectEventType.SHARED: Topic.PLAN,
+    ProjectEventType.REASSIGNED: Topic.PLAN,
+    ProjectEventType.RETESTS: Topic.PLAN,
+    ProjectEventType.REOPENED: Topic.GUIDELINES,
+    ProjectEventType.EXPORTED: Topic.PUBLICATIONS,
+    ProjectEventType.WEBHOOK: Topic.SETTINGS,
+    ProjectEventType.EXCLUDED: Topic.GOLD,
+    ProjectEventType.INCLUDED: Topic.GOLD,
 }
 
 
@@ -228,29 +228,29 @@ def _event(row: ProjectEvent) -> AuditEntry:
             return AuditEntry(_("Duplicated from another project"), str(details.get("of", "")))
         case ProjectEventType.ARCHIVED:
             jobs = details.get("cancelled")
-            cancelled = (Difference(_("Jobs cancelled"), "", str(jobs)),) if jobs else ()
+            cancelled = (ValueChange(_("Jobs cancelled"), "", str(jobs)),) if jobs else ()
             return AuditEntry(_("Project archived"), "", cancelled)
         case ProjectEventType.UNARCHIVED:
             return AuditEntry(_("Project unarchived"))
         case ProjectEventType.PLANNED:
             phases = [
-                Difference(display_value(phase), "", str(count)) for phase, count in details.get("phases", {}).items()
+                ValueChange(display_value(phase), "", str(count)) for phase, count in details.get("phases", {}).items()
             ]
             return AuditEntry(assigned, "", tuple(phases))
         case ProjectEventType.REPLANNED:
             phases = [
-                Difference(display_value(phase), "", str(count)) for phase, count in details.get("phases", {}).items()
+                ValueChange(display_value(phase), "", str(count)) for phase, count in details.get("phases", {}).items()
             ]
-            gone = Difference(_("Withdrawn"), "", str(details.get("withdrawn", 0)))
+            gone = ValueChange(_("Withdrawn"), "", str(details.get("withdrawn", 0)))
             return AuditEntry(_("Plan changed"), assigned, (*phases, gone))
         case ProjectEventType.SHARED:
-            return AuditEntry(_("Share assigned to a newcomer"), about, (Difference(_("Pairs"), "", str(n)),))
+            return AuditEntry(_("Share assigned to a newcomer"), about, (ValueChange(_("Pairs"), "", str(n)),))
         case ProjectEventType.REASSIGNED:
-            return AuditEntry(_("Pairs reassigned"), about, (Difference(_("Pairs"), "", str(n)),))
+            return AuditEntry(_("Pairs reassigned"), about, (ValueChange(_("Pairs"), "", str(n)),))
         case ProjectEventType.RETESTS:
-            return AuditEntry(_("Re-tests assigned"), "", (Difference(_("Pairs"), "", str(n)),))
+            return AuditEntry(_("Re-tests assigned"), "", (ValueChange(_("Pairs"), "", str(n)),))
         case ProjectEventType.REOPENED:
-            return AuditEntry(_("Outdated work reopened"), "", (Difference(_("Pairs"), "", str(n)),))
+            return AuditEntry(_("Outdated work reopened"), "", (ValueChange(_("Pairs"), "", str(n)),))
         case ProjectEventType.WEBHOOK:
             return AuditEntry(str(WEBHOOK_ACTIONS.get(str(details.get("action")), "")), str(details.get("host", "")))
         case ProjectEventType.EXCLUDED | ProjectEventType.INCLUDED:
@@ -261,8 +261,8 @@ def _event(row: ProjectEvent) -> AuditEntry:
             what = _("Documents excluded from the gold") if excluded else _("Documents included in the gold again")
             names = ", ".join(map(str, details.get("names", ())))
             values = (
-                Difference(_("Documents"), "", str(details.get("documents", 0))),
-                Difference(_("Pairs"), "", str(details.get("pairs", 0))),
+                ValueChange(_("Documents"), "", str(details.get("documents", 0))),
+                ValueChange(_("Pairs"), "", str(details.get("pairs", 0))),
             )
             return AuditEntry(what, names, values)
         case _:
@@ -278,18 +278,18 @@ def _qualification(keys: Sequence[int]) -> dict[int, AuditEntry]:
         "words": _("Message about the qualification"),
         "words-back": _("Message about the qualification withdrawn"),
         "words-deleted": _("Message about the qualification, deleted with the account"),
-        Step.RELEASE.value: _("Result of the qualification released"),
-        Step.ADVANCE.value: _("Advanced after the qualification"),
-        Step.RETRY.value: _("Qualification with other pairs"),
+        StepKind.RELEASE.value: _("Result of the qualification released"),
+        StepKind.ADVANCE.value: _("Advanced after the qualification"),
+        StepKind.RETRY.value: _("Qualification with other pairs"),
     }
     return {row.pk: _step(row, what[row.what]) for row in _steps(keys)}
 
 
 def _undone_steps(keys: Sequence[int]) -> dict[int, AuditEntry]:
     what = {
-        Step.WORDS.value: _("Message about the qualification withdrawn"),
-        Step.ADVANCE.value: _("Advancement undone"),
-        Step.RETRY.value: _("Qualification with other pairs undone"),
+        StepKind.WORDS.value: _("Message about the qualification withdrawn"),
+        StepKind.ADVANCE.value: _("Advancement undone"),
+        StepKind.RETRY.value: _("Qualification with other pairs undone"),
     }
     return {row.pk: _step(row, what.get(row.step, row.step)) for row in _steps(keys)}
 
@@ -301,9 +301,9 @@ def _steps(keys: Sequence[int]) -> Any:
 def _step(row: QualificationStep, what: str) -> AuditEntry:
     agreement = None if row.value is None else format_agreement(row.value)
     numbers = ((_("Agreement"), agreement), (_("Compared pairs"), row.counted), (_("Pairs assigned"), row.pairs))
-    values = [Difference(name, "", display_value(number)) for name, number in numbers if number is not None]
+    values = [ValueChange(name, "", display_value(number)) for name, number in numbers if number is not None]
     if row.automatic:
-        values.append(Difference(_("By the pass rule"), "", display_value(True)))
+        values.append(ValueChange(_("By the pass rule"), "", display_value(True)))
     return AuditEntry(what, row.annotator.alias, tuple(values))
 
 
@@ -314,16 +314,16 @@ def _corrections(keys: Sequence[int]) -> dict[int, AuditEntry]:
             _("Time corrected"),
             row.annotator.alias,
             (
-                Difference(_("Day"), "", date_format(row.day, "SHORT_DATE_FORMAT")),
-                Difference(_("Minutes"), "", signed_minutes(row.seconds)),
-                Difference(_("Reason"), "", _cut(row.reason)),
+                ValueChange(_("Day"), "", date_format(row.day, "SHORT_DATE_FORMAT")),
+                ValueChange(_("Minutes"), "", signed_minutes(row.seconds)),
+                ValueChange(_("Reason"), "", _cut(row.reason)),
             ),
         )
         for row in rows
     }
 
 
-def _events_source(kind: Kind) -> AuditSource:
+def _events_source(kind: Topic) -> AuditSource:
     named = [what for what, each in EVENT_KINDS.items() if each == kind]
     return AuditSource(
         f"events-{kind}",
@@ -336,10 +336,10 @@ def _events_source(kind: Kind) -> AuditSource:
 
 
 SOURCES = (
-    AuditSource("settings", Kind.SETTINGS, _project_rows, "history_date", "history_user", _settings),
+    AuditSource("settings", Topic.SETTINGS, _project_rows, "history_date", "history_user", _settings),
     AuditSource(
         "people",
-        Kind.PEOPLE,
+        Topic.PEOPLE,
         lambda project: Annotator.history.filter(project=project.pk),
         "history_date",
         "history_user",
@@ -347,7 +347,7 @@ SOURCES = (
     ),
     AuditSource(
         "time-corrections",
-        Kind.PEOPLE,
+        Topic.PEOPLE,
         lambda project: TimeCorrection.objects.filter(annotator__project=project),
         "made",
         "made_by",
@@ -355,7 +355,7 @@ SOURCES = (
     ),
     AuditSource(
         "glossary",
-        Kind.GLOSSARY,
+        Topic.GLOSSARY,
         lambda project: GlossaryEntry.history.filter(project=project.pk),
         "history_date",
         "history_user",
@@ -363,7 +363,7 @@ SOURCES = (
     ),
     AuditSource(
         "guidelines",
-        Kind.GUIDELINES,
+        Topic.GUIDELINES,
         lambda project: Guideline.objects.filter(project=project),
         "made",
         "made_by",
@@ -371,7 +371,7 @@ SOURCES = (
     ),
     AuditSource(
         "imports",
-        Kind.IMPORTS,
+        Topic.IMPORTS,
         lambda project: Import.objects.filter(project=project, status=JobStatus.DONE, dry_run=False),
         "finished",
         "made_by",
@@ -379,7 +379,7 @@ SOURCES = (
     ),
     AuditSource(
         "qualification",
-        Kind.PEOPLE,
+        Topic.PEOPLE,
         lambda project: QualificationStep.objects.filter(annotator__project=project),
         "made",
         "made_by",
@@ -387,7 +387,7 @@ SOURCES = (
     ),
     AuditSource(
         "qualification-undone",
-        Kind.PEOPLE,
+        Topic.PEOPLE,
         lambda project: QualificationStep.objects.filter(annotator__project=project, undone__isnull=False),
         "undone",
         "undone_by",
@@ -395,6 +395,6 @@ SOURCES = (
     ),
     *(
         _events_source(kind)
-        for kind in (Kind.PROJECT, Kind.PLAN, Kind.GUIDELINES, Kind.GOLD, Kind.PUBLICATIONS, Kind.SETTINGS)
+        for kind in (Topic.PROJECT, Topic.PLAN, Topic.GUIDELINES, Topic.GOLD, Topic.PUBLICATIONS, Topic.SETTINGS)
     ),
 )

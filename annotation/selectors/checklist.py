@@ -27,7 +27,7 @@ class StepName(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ChecklistStep:
     """A step: whether it is done, or is `optional`. `count` is how many there are of what it is about (the version of
     the guidelines), `lacking` how many of them need something: annotators whose languages nobody has entered.
     """
@@ -43,7 +43,7 @@ class Step:
 class Checklist:
     """The steps; `running`: someone has submitted a pair, so the list has served its purpose."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[ChecklistStep, ...]
 
     @property
     def running(self) -> bool:
@@ -54,7 +54,7 @@ class Checklist:
         return sum(not step.done and not step.optional for step in self.steps)
 
     @property
-    def next(self) -> Step | None:
+    def next(self) -> ChecklistStep | None:
         return next((step for step in self.steps if not step.done and not step.optional), None)
 
 
@@ -66,18 +66,18 @@ def project_checklist(project: Project) -> Checklist:
     joined, unknown = people.aggregate(n=Count("pk"), unknown=Count("pk", filter=~Q(Exists(skills)))).values()
     invited = Invitation.objects.filter(project=project, accepted=None, revoked=None, role=Role.ANNOTATOR).count()
     guideline = guideline_current(project)
-    work = Assignment.objects.filter(pair__project=project)
-    assigned, submitted = work.aggregate(n=Count("pk"), done=Count("pk", filter=Q(status__in=FINISHED))).values()
+    assignments = Assignment.objects.filter(pair__project=project)
+    assigned, submitted = assignments.aggregate(n=Count("pk"), done=Count("pk", filter=Q(status__in=FINISHED))).values()
     highlights = Highlight.objects.filter(pair__project=project).exists()
     return Checklist(
         (
-            Step(StepName.SCHEME, True, len(project.labels.labels) or len(project.labels.questions)),
-            Step(StepName.TEXTS, pairs > 0, pairs),
-            Step(StepName.PEOPLE, joined + invited > 0 and not unknown, joined + invited, unknown),
-            Step(StepName.GUIDELINES, guideline is not None, guideline.version if guideline else 0),
-            Step(StepName.ASSIGNMENTS, assigned > 0, assigned),
-            Step(StepName.PRELABELS, highlights, int(highlights), optional=True),
+            ChecklistStep(StepName.SCHEME, True, len(project.labels.labels) or len(project.labels.questions)),
+            ChecklistStep(StepName.TEXTS, pairs > 0, pairs),
+            ChecklistStep(StepName.PEOPLE, joined + invited > 0 and not unknown, joined + invited, unknown),
+            ChecklistStep(StepName.GUIDELINES, guideline is not None, guideline.version if guideline else 0),
+            ChecklistStep(StepName.ASSIGNMENTS, assigned > 0, assigned),
+            ChecklistStep(StepName.PRELABELS, highlights, int(highlights), optional=True),
             # What a lead reopened was submitted once.
-            Step(StepName.SUBMITTED, submitted > 0 or bool(last_submissions(project)), submitted),
+            ChecklistStep(StepName.SUBMITTED, submitted > 0 or bool(last_submissions(project)), submitted),
         )
     )

@@ -142,11 +142,11 @@ def pair_records(
         batch = keys[at : at + BATCH]
         pairs = Pair.objects.annotate(mirror_name=F("mirror__external_id")).in_bulk(batch)
         texts = _texts(pairs.values())
-        work = _work(batch, names, called, submitted_only, shown_highlights)
+        annotations = _annotation_records(batch, names, called, submitted_only, shown_highlights)
         decided = _gold([key for key in batch if key not in without_gold], gold)
         people = _people(decided.values(), names)
         for key in batch:
-            yield _record(pairs[key], texts, work.get(key, []), decided.get(key), people, name_of)
+            yield _record(pairs[key], texts, annotations.get(key, []), decided.get(key), people, name_of)
 
 
 def _people(gold: Iterable[Annotation], names: Mapping[int, str]) -> dict[int, str]:
@@ -166,7 +166,7 @@ def _origin(provenance: Mapping[str, Any], people: Mapping[int, str]) -> Origin:
 def _record(
     pair: Any,
     texts: Mapping[int, TextRecord],
-    work: list[AnnotationRecord],
+    annotations: list[AnnotationRecord],
     gold: Annotation | None,
     people: Mapping[int, str],
     name_of: NameLookup,
@@ -182,7 +182,7 @@ def _record(
         metadata=rename_in_metadata(pair.metadata, name_of) if EMPTY_COMMENTS in pair.metadata else pair.metadata,
         # Translations that a model made here are not part of the data.
         translations=pair.supplied_translations,
-        annotations=work,
+        annotations=annotations,
         gold=None if gold is None else gold.parsed_spans,
         gold_answers={} if gold is None else gold.answers,
         origins={key: _origin(value, people) for key, value in gold.provenance.items()} if gold else {},
@@ -203,10 +203,19 @@ def _texts(pairs: Iterable[Pair]) -> dict[int, TextRecord]:
 
 
 _OF_ASSIGNMENT = ("pair_id", "annotator_id", "phase", "round", "status", "seen")
-_OF_WORK = ("guideline__version", "verdict", "reason", "comment", "answers", "active_seconds", "spans", "revision")
+_OF_ANNOTATION = (
+    "guideline__version",
+    "verdict",
+    "reason",
+    "comment",
+    "answers",
+    "active_seconds",
+    "spans",
+    "revision",
+)
 
 
-def _work(
+def _annotation_records(
     pairs: Sequence[int],
     names: Mapping[int, str],
     called: Mapping[str, str],
@@ -219,9 +228,9 @@ def _work(
         .order_by("annotator_id", "phase", "round")
     )
     result: dict[int, list[AnnotationRecord]] = defaultdict(list)
-    for row in assignments.values_list(*_OF_ASSIGNMENT, *(f"annotation__{column}" for column in _OF_WORK)):
-        pair, annotator, phase, number, status, shown, *work = row
-        guideline, verdict, reason, comment, answers, seconds, spans, revision = work
+    for row in assignments.values_list(*_OF_ASSIGNMENT, *(f"annotation__{column}" for column in _OF_ANNOTATION)):
+        pair, annotator, phase, number, status, shown, *content = row
+        guideline, verdict, reason, comment, answers, seconds, spans, revision = content
         # An assignment that was not started has no annotation, so no verdict either.
         if submitted_only and not verdict:
             continue

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from annotation.cached_statements import PreparedQuery
 from annotation.errors import NotFound
-from annotation.glossaries.entries import Entry, alphabetical
+from annotation.glossaries.entries import TermEntry, alphabetical
 from annotation.glossaries.matching import Finder
 from annotation.models import Pair, Project
 from annotation.models.glossary import GlossaryEntry
@@ -99,16 +99,16 @@ def glossary_entry_json(row: GlossaryEntry) -> dict[str, Any]:
     }
 
 
-def glossary_entries(project: Project) -> dict[Languages, list[Entry]]:
+def glossary_entries(project: Project) -> dict[Languages, list[TermEntry]]:
     """The entries by their languages, sorted by term."""
-    entries: dict[Languages, list[Entry]] = {}
+    entries: dict[Languages, list[TermEntry]] = {}
     for row in _rows(project):
-        entry = Entry(row.term, tuple(row.translations), row.note)
+        entry = TermEntry(row.term, tuple(row.translations), row.note)
         entries.setdefault((row.term_language, row.translation_language), []).append(entry)
     return entries
 
 
-def glossary_revision(entries: Mapping[Languages, list[Entry]]) -> str:
+def glossary_revision(entries: Mapping[Languages, list[TermEntry]]) -> str:
     """A digest of a glossary's entries; '' if there are none."""
     if not entries:
         return ""

@@ -14,7 +14,7 @@ from annotation.vocabulary import Verdict
 
 
 @dataclass(frozen=True, slots=True)
-class VersionWork:
+class OutdatedAnnotations:
     """One person's submitted pairs under an older version (0: before there were guidelines).
 
     `closed` of them are in closed phases, and the first submission of `final` others counts: neither can be reopened.
@@ -31,7 +31,7 @@ class VersionWork:
         return self.submitted - self.closed - self.final
 
 
-def outdated_work(project: Project) -> list[VersionWork]:
+def outdated_annotations(project: Project) -> list[OutdatedAnnotations]:
     """What is submitted under older guidelines than the current ones, by person and version; a few queries."""
     outdated = _outdated(project)
     rows = outdated.values(name=F("annotator__alias"), version=F("annotation__guideline__version"), who=F("annotator"))
@@ -44,7 +44,9 @@ def outdated_work(project: Project) -> list[VersionWork]:
     whose = open_.filter(pk__in=final).values_list("annotation__guideline__version", "annotator")
     finals = Counter(whose) if final else Counter()
     return [
-        VersionWork(row["name"], row["version"] or 0, row["n"], row["closed"], finals[row["version"], row["who"]])
+        OutdatedAnnotations(
+            row["name"], row["version"] or 0, row["n"], row["closed"], finals[row["version"], row["who"]]
+        )
         for row in counted
     ]
 

@@ -65,7 +65,7 @@ def review_get(project: Project, pk: int) -> Annotation:
 
 
 @dataclass(frozen=True, slots=True)
-class UnusualWork:
+class UnusualAnnotations:
     """Work worth a look: submissions too fast by person, slow pairs with their names, labels unlike the others', and
     days that are too long, the longest first.
     """
@@ -78,7 +78,7 @@ class UnusualWork:
     days: list[LongDay]
 
 
-def unusual_work(project: Project, *, limit: int) -> UnusualWork:
+def unusual_annotations(project: Project, *, limit: int) -> UnusualAnnotations:
     """Fast submissions, the `limit` slowest pairs and longest days, and labels used unlike the others.
 
     Five statements at most.
@@ -89,20 +89,20 @@ def unusual_work(project: Project, *, limit: int) -> UnusualWork:
         .order_by()
         .values_list("assignment__annotator", "pair", "verdict", "active_seconds", "label_counts")
     )
-    work: list[TimedSubmission] = []
+    submissions: list[TimedSubmission] = []
     labels: dict[int, Counter[str]] = defaultdict(Counter)
     for annotator, pair, verdict, seconds, counts in rows:
         labels[annotator].update(counts)
         if verdict == Verdict.SUBMITTED:
-            work.append(TimedSubmission(annotator, pair, seconds, words.get(pair, 0)))
+            submissions.append(TimedSubmission(annotator, pair, seconds, words.get(pair, 0)))
     # Imported work often has no time at all.
-    timed = {each.annotator for each in work if each.seconds}
+    timed = {each.annotator for each in submissions if each.seconds}
     fast: dict[int, list[TimedSubmission]] = defaultdict(list)
-    for each in too_fast([each for each in work if each.annotator in timed]):
+    for each in too_fast([each for each in submissions if each.annotator in timed]):
         fast[each.annotator].append(each)
-    slow = slow_pairs(work)[:limit]
+    slow = slow_pairs(submissions)[:limit]
     named = {each.pair for each in slow} | {each.pair for own in fast.values() for each in own[:limit]}
-    return UnusualWork(
+    return UnusualAnnotations(
         dict(fast),
         slow,
         labels_unlike_others(labels),

@@ -119,7 +119,7 @@ def assigned_pairs(project: Project) -> QuerySet[Assignment]:
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
+class ProjectSize:
     """How many pairs a project has, how many are unassigned, and how many have gold."""
 
     pairs: int
@@ -127,8 +127,8 @@ class Size:
     gold: int
 
 
-def project_size(project: Project) -> Size:
+def project_size(project: Project) -> ProjectSize:
     assigned = Assignment.objects.filter(pair__project=project).exclude(status=Status.REASSIGNED)
     assigned_pairs = assigned.values("pair").distinct().count()
     pairs = Pair.objects.filter(project=project).count()
-    return Size(pairs, pairs - assigned_pairs, len(pairs_with_gold(project)))
+    return ProjectSize(pairs, pairs - assigned_pairs, len(pairs_with_gold(project)))

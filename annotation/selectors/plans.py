@@ -6,17 +6,17 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from annotation.models import Annotator, Project
-from annotation.planning.plan_totals import PlanTotals, Share, plan_totals
+from annotation.planning.plan_totals import PersonShare, PlanTotals, plan_totals
 from annotation.planning.plans import ExistingAssignment, PlannedAssignment
 from annotation.selectors.time import expected_seconds
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PlanTableRow:
     """One person's share, and the active seconds to expect; None while nothing tells how long a pair takes."""
 
     person: Annotator
-    share: Share
+    share: PersonShare
     seconds: float | None
 
 
@@ -24,7 +24,7 @@ class Row:
 class PlanTable:
     """Everyone's row; `seconds` of all together. `measured`: from finished pairs, not from what the lead expects."""
 
-    rows: list[Row]
+    rows: list[PlanTableRow]
     common: dict[tuple[int, int], int]
     seconds: float | None
     measured: bool
@@ -62,7 +62,7 @@ def plan_table(
         expected = {who: share.total * seconds_per_pair for who, share in totals.shares.items()}
     durations = [seconds for seconds in expected.values() if seconds is not None]
     return PlanTable(
-        rows=[Row(person, totals.shares[person.pk], expected[person.pk]) for person in people],
+        rows=[PlanTableRow(person, totals.shares[person.pk], expected[person.pk]) for person in people],
         common=totals.common,
         seconds=sum(durations) if len(durations) == len(people) else None,
         measured=measured,

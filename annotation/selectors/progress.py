@@ -168,8 +168,10 @@ def project_counts(projects: list[Project]) -> dict[int, ProjectCounts]:
         .values_list("annotator__project")
         .annotate(assigned=Count("pk"), finished=Count("pk", filter=Q(status__in=FINISHED)))
     )
-    work = {project: (assigned, finished) for project, assigned, finished in rows}
-    return {project.pk: ProjectCounts(pairs.get(project.pk, 0), *work.get(project.pk, (0, 0))) for project in projects}
+    counts = {project: (assigned, finished) for project, assigned, finished in rows}
+    return {
+        project.pk: ProjectCounts(pairs.get(project.pk, 0), *counts.get(project.pk, (0, 0))) for project in projects
+    }
 
 
 def annotations_needing_review(project: Project, *, source: Source) -> QuerySet[Annotation]:

@@ -10,9 +10,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Revision, Role, Status
-from annotation.models.qualification import QualificationStep, Step
-from annotation.qualification.base import Answer, answer_of, parts_of
-from annotation.qualification.results import ADVANCED, RETRY, Missing, PairResult, Result, State, result_of
+from annotation.models.qualification import QualificationStep, StepKind
+from annotation.qualification.base import ComparedAnnotation, compared_annotation, parts_of
+from annotation.qualification.results import ADVANCED, RETRY, Missing, PairResult, QualificationResult, State, result_of
 from annotation.qualification.rule import KEY, PassRule, rule_of
 from annotation.selectors.advancement import HELD_PHASES
 from annotation.selectors.annotations import IS_GOLD
@@ -32,7 +32,7 @@ class Qualification:
 
     annotator: Annotator
     rule: PassRule
-    result: Result
+    result: QualificationResult
     steps: tuple[QualificationStep, ...]
 
     def last(self, *steps: str) -> QualificationStep | None:
@@ -43,11 +43,11 @@ class Qualification:
     @property
     def decision(self) -> QualificationStep | None:
         """What a lead (or the rule) decided last, which can be undone."""
-        return self.last(Step.ADVANCE, Step.RETRY)
+        return self.last(StepKind.ADVANCE, StepKind.RETRY)
 
     @property
     def advanced(self) -> bool:
-        return self.last(Step.ADVANCE) is not None
+        return self.last(StepKind.ADVANCE) is not None
 
     @property
     def passes(self) -> bool:
@@ -62,7 +62,7 @@ class Qualification:
         if self.advanced:
             return ADVANCED
         # Without a value before it, a retry only assigned someone their first pairs.
-        retry = self.last(Step.RETRY)
+        retry = self.last(StepKind.RETRY)
         return (
             RETRY
             if retry and retry.value is not None and self.result.state not in FINISHED
@@ -81,8 +81,8 @@ class Qualification:
         """
         if self.advanced or self.result.state not in FINISHED:
             return self.advanced
-        last = self.last(Step.RELEASE, Step.RETRY)
-        return self.rule.release == "at-once" or (last is not None and last.step == Step.RELEASE)
+        last = self.last(StepKind.RELEASE, StepKind.RETRY)
+        return self.rule.release == "at-once" or (last is not None and last.step == StepKind.RELEASE)
 
     @property
     def parts(self) -> list[tuple[str, float | None, float | None, bool]]:
@@ -106,7 +106,7 @@ class Qualification:
     @property
     def words(self) -> QualificationStep | None:
         """The lead's last words to the person."""
-        step = self.last(Step.WORDS)
+        step = self.last(StepKind.WORDS)
         return step if step and step.words else None
 
     @property
@@ -117,7 +117,7 @@ class Qualification:
     @property
     def revision(self) -> str:
         """Names what was said and decided last: a lead's next words or decision state the one that they saw."""
-        message = self.last(Step.WORDS)
+        message = self.last(StepKind.WORDS)
         return f"{message.pk if message else 0}.{self.decision.pk if self.decision else 0}"
 
     def is_message_unchanged(self, revision: str) -> bool:
@@ -131,13 +131,13 @@ class Qualification:
     def message_at(self, revision: str) -> str | None:
         """What the person read then; None if the revision names no words of theirs."""
         key = revision.split(".")[0]
-        messages = [each.words for each in self.steps if each.step == Step.WORDS and str(each.pk) == key]
+        messages = [each.words for each in self.steps if each.step == StepKind.WORDS and str(each.pk) == key]
         return "" if key == "0" else next(iter(messages), None)
 
     def message_with(self, decision: QualificationStep) -> QualificationStep | None:
         """The words that came with a decision."""
         before = [each for each in self.steps if each.pk < decision.pk]
-        return before[-1] if decision.has_message and before and before[-1].step == Step.WORDS else None
+        return before[-1] if decision.has_message and before and before[-1].step == StepKind.WORDS else None
 
 
 def project_rule(project: Project) -> PassRule | None:
@@ -158,11 +158,11 @@ def qualifications(
     people = Annotator.objects.filter(project=project).select_related("user", "project").order_by("pk")
     if annotator is not None:
         people = people.filter(pk=annotator.pk)
-    work = Assignment.objects.filter(annotator__in=people, phase=Phase.QUALIFICATION, round=0).exclude(
+    rows = Assignment.objects.filter(annotator__in=people, phase=Phase.QUALIFICATION, round=0).exclude(
         status=Status.REASSIGNED
     )
     assignments: dict[int, list[Assignment]] = defaultdict(list)
-    for row in work.order_by("order", "pk"):
+    for row in rows.order_by("order", "pk"):
         assignments[row.annotator_id].append(row)
     steps: dict[int, list[QualificationStep]] = defaultdict(list)
     for step in QualificationStep.objects.filter(annotator__in=people).select_related("made_by").order_by("pk"):
@@ -195,7 +195,7 @@ def held_back_by_rule(project: Project, rule: PassRule) -> HeldBack:
     people = Annotator.objects.filter(project=project, role=Role.ANNOTATOR, user__isnull=False)
     open_pairs = Assignment.objects.filter(annotator__in=people, status=Status.OPEN, phase__in=HELD_PHASES)
     waiting = Counter(open_pairs.order_by().values_list("annotator_id", flat=True))
-    steps = QualificationStep.objects.filter(annotator__project=project, step=Step.ADVANCE, undone=None)
+    steps = QualificationStep.objects.filter(annotator__project=project, step=StepKind.ADVANCE, undone=None)
     free = set(steps.values_list("annotator_id", flat=True))
     if rule.automatic and waiting:
         free |= {each.annotator.pk for each in qualifications(project, under=rule) if each.passes}
@@ -220,24 +220,25 @@ def own_qualification(annotator: Annotator) -> Qualification | None:
 
 def _since(rows: Sequence[Assignment], steps: Sequence[QualificationStep]) -> list[Assignment]:
     """The assignments that count: those of the last retry and after it."""
-    retries = [each for each in steps if each.step == Step.RETRY and each.undone is None]
+    retries = [each for each in steps if each.step == StepKind.RETRY and each.undone is None]
     since = retries[-1].since if retries else 0
     return [row for row in rows if row.order >= since]
 
 
-def _results(project: Project, rule: PassRule, rows: dict[int, list[Assignment]]) -> dict[int, Result]:
+def _results(project: Project, rule: PassRule, rows: dict[int, list[Assignment]]) -> dict[int, QualificationResult]:
     scheme = project.labels
     keys = {row.pair_id for own in rows.values() for row in own}
     pairs = _pairs(keys)
     references = _references(keys)
     firsts = first_submissions([row for own in rows.values() for row in own])
-    answers = {
-        pair: _answer(pairs[pair], gold.spans, gold.answers) for pair, gold in references.items() if pair in pairs
+    compared_references = {
+        pair: _compared(pairs[pair], gold.spans, gold.answers) for pair, gold in references.items() if pair in pairs
     }
     results = {}
     for person, own in rows.items():
         compared = [
-            _pair_result(scheme, rule, row, pairs[row.pair_id], firsts.get(row.pk), references, answers) for row in own
+            _pair_result(scheme, rule, row, pairs[row.pair_id], firsts.get(row.pk), references, compared_references)
+            for row in own
         ]
         results[person] = result_of(rule, compared)
     return results
@@ -273,14 +274,14 @@ def first_submissions(rows: Sequence[Assignment]) -> dict[int, FirstSubmission]:
         submissions.setdefault(key, FirstSubmission(spans, answers, verdict))
     bare = [row.pk for row in rows if row.status == Status.DONE and row.pk not in submissions]
     if bare:
-        work = Annotation.objects.filter(assignment__in=bare, verdict__in=SUBMISSIONS)
-        for key, spans, answers, verdict in work.values_list("assignment_id", "spans", "answers", "verdict"):
+        annotations = Annotation.objects.filter(assignment__in=bare, verdict__in=SUBMISSIONS)
+        for key, spans, answers, verdict in annotations.values_list("assignment_id", "spans", "answers", "verdict"):
             submissions[key] = FirstSubmission(spans, answers, verdict)
     return submissions
 
 
-def _answer(pair: Pair, spans: object, answers: dict[str, str]) -> Answer:
-    return answer_of(parse_spans(spans), answers, {"a": pair.a.tokens, "b": pair.b.tokens})
+def _compared(pair: Pair, spans: object, answers: dict[str, str]) -> ComparedAnnotation:
+    return compared_annotation(parse_spans(spans), answers, {"a": pair.a.tokens, "b": pair.b.tokens})
 
 
 def _pair_result(
@@ -290,19 +291,19 @@ def _pair_result(
     pair: Pair,
     first: FirstSubmission | None,
     references: dict[int, Annotation],
-    answers: dict[int, Answer],
+    compared_references: dict[int, ComparedAnnotation],
 ) -> PairResult:
     compared, missing = None, None
     if first is None:
         missing = Missing.SKIPPED if row.status == Status.SKIPPED else Missing.OPEN
-    elif pair.pk not in answers:
+    elif pair.pk not in compared_references:
         missing = Missing.NO_REFERENCE
     elif first.verdict in _MISSING:
         missing = _MISSING[Verdict(first.verdict)]
     else:
         words = sum(len(getattr(pair, side).tokens) for side in scheme.sides)
         compared = rule.chosen_measure.compare(
-            scheme, _answer(pair, first.spans, first.answers), answers[pair.pk], words
+            scheme, _compared(pair, first.spans, first.answers), compared_references[pair.pk], words
         )
     gold = references.get(pair.pk)
     return PairResult(

@@ -73,8 +73,8 @@ def references_unrecorded(project: Project, user: User, pairs: ShownPairs) -> se
     """
     memberships = Annotator.objects.filter(Q(user=user) | Q(former_user=user), project=project)
     own: dict[int, tuple[set[int], set[frozenset[str]]]] = {}
-    work = Assignment.objects.filter(annotator__in=memberships).order_by().values_list("annotator_id", *_TEXTS)
-    for annotator, pair, mirror, a, b in work.distinct():
+    assignments = Assignment.objects.filter(annotator__in=memberships).order_by().values_list("annotator_id", *_TEXTS)
+    for annotator, pair, mirror, a, b in assignments.distinct():
         keys, texts = own.setdefault(annotator, (set(), set()))
         keys.update(each for each in (pair, mirror) if each)
         texts.add(_key(a, b))

@@ -10,7 +10,7 @@ from enum import StrEnum
 from django.db.models import QuerySet
 
 from annotation.models import Annotation, Annotator, Assignment, Pair, Project
-from annotation.planning.plans import PlannedAssignment, PlanPair, Unit, units
+from annotation.planning.plans import PlannedAssignment, PlanPair, PlanUnit, units
 from annotation.qualification.rule import PassRule
 from annotation.selectors.annotations import IS_GOLD
 from annotation.selectors.reading_languages import pairs_read_by
@@ -35,7 +35,7 @@ class IneligibleReason(StrEnum):
 class RetrySupply:
     """`units` are the pairs that are left, each with its mirror, in order; `ineligible` counts the others by reason."""
 
-    units: Sequence[Unit]
+    units: Sequence[PlanUnit]
     ineligible: Mapping[str, int]
 
 
@@ -122,7 +122,7 @@ def retry_supply(annotator: Annotator, rule: PassRule, planned: Collection[int] 
         return None if readable is None or pk in readable else IneligibleReason.UNREAD
 
     why = {row[0]: ineligible(*row) for row in rows}
-    left: list[Unit] = []
+    left: list[PlanUnit] = []
     for unit in units([PlanPair(pk, mirror, pk in gold) for pk, mirror, _a, _b in rows]):
         reasons = {pk: why[pk] for pk in unit if why[pk]}
         if not reasons and rule.both_directions and len(unit) < 2:

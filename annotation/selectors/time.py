@@ -14,10 +14,10 @@ from django.utils import timezone
 
 from annotation.costs import (
     WINDOW,
-    Cost,
     MonthRow,
     Rate,
-    RecordedWork,
+    RecordedTime,
+    TimeCost,
     by_month,
     cost_by_person,
     cost_of,
@@ -41,7 +41,7 @@ def rates_of(project: Project) -> dict[int, list[Rate]]:
     return dict(rates)
 
 
-def recorded_work(project: Project, *, annotator: int | None = None, month: date | None = None) -> list[RecordedWork]:
+def recorded_time(project: Project, *, annotator: int | None = None, month: date | None = None) -> list[RecordedTime]:
     """Everyone's work by day and phase, or one person's, or that of the month which begins on `month`.
 
     A correction is work without a phase, with its reason; it may be negative.
@@ -53,10 +53,10 @@ def recorded_work(project: Project, *, annotator: int | None = None, month: date
         narrowed |= {"day__gte": month, "day__lt": next_month(month)}
     columns = ("annotator_id", "day", "phase", "seconds")
     worked = WorkDay.objects.filter(seconds__gt=0, **narrowed).order_by("day", "annotator", "phase")
-    work = [RecordedWork(*row) for row in worked.values_list(*columns)]
+    recorded = [RecordedTime(*row) for row in worked.values_list(*columns)]
     corrections = TimeCorrection.objects.filter(**narrowed).order_by("pk")
-    work += [RecordedWork(each.annotator_id, each.day, "", each.seconds, each.reason) for each in corrections]
-    return sorted(work, key=lambda each: (each.day, each.annotator, not each.phase))
+    recorded += [RecordedTime(each.annotator_id, each.day, "", each.seconds, each.reason) for each in corrections]
+    return sorted(recorded, key=lambda each: (each.day, each.annotator, not each.phase))
 
 
 def time_corrections(project: Project, *, annotator: int | None = None) -> QuerySet[TimeCorrection]:
@@ -74,7 +74,7 @@ def next_month(month: date) -> date:
 
 def months_worked(project: Project, *, annotator: int | None = None) -> list[MonthRow]:
     """Work by person, month and rate, the newest month first."""
-    months = by_month(recorded_work(project, annotator=annotator), rates_of(project))
+    months = by_month(recorded_time(project, annotator=annotator), rates_of(project))
     return sorted(months, key=lambda row: row.month, reverse=True)
 
 
@@ -100,7 +100,7 @@ class PersonCost:
     """One person's cost so far, current hourly rate, and forecast."""
 
     annotator: Annotator
-    cost: Cost
+    cost: TimeCost
     rate: Any
     forecast: Forecast
 
@@ -110,7 +110,7 @@ class ProjectCost:
     """Everyone's cost and forecast, in the order in which they joined, and the total of both."""
 
     people: list[PersonCost]
-    cost: Cost
+    cost: TimeCost
     forecast: Forecast
 
 
@@ -118,7 +118,7 @@ def project_cost(project: Project) -> ProjectCost:
     """Cost so far, pace and forecast, by person and in total, in as many statements however many pairs there are."""
     today = timezone.localdate()
     rates = rates_of(project)
-    costs = cost_by_person(recorded_work(project), rates)
+    costs = cost_by_person(recorded_time(project), rates)
     left = _unfinished_pairs(project)
     reopened = last_submissions(project)
     own, everyone = _mean_times(project, reopened)
@@ -133,8 +133,8 @@ def project_cost(project: Project) -> ProjectCost:
         amount = None if rate is None or seconds is None else cost_of(seconds, rate)
         day = finish_day(remaining, speed, today)
         forecast = Forecast(remaining, speed, seconds, day, amount, rate is None and remaining > 0)
-        people.append(PersonCost(person, costs.get(person.pk, Cost()), rate, forecast))
-    return ProjectCost(people, sum((each.cost for each in people), Cost()), _project_forecast(people))
+        people.append(PersonCost(person, costs.get(person.pk, TimeCost()), rate, forecast))
+    return ProjectCost(people, sum((each.cost for each in people), TimeCost()), _project_forecast(people))
 
 
 def _project_forecast(people: list[PersonCost]) -> Forecast:
@@ -162,9 +162,9 @@ def expected_seconds(project: Project, to_do: Mapping[int, Mapping[str, int]]) -
 
 def _unfinished_pairs(project: Project) -> dict[int, dict[str, int]]:
     """By person, unfinished pairs by phase."""
-    work = Assignment.objects.filter(annotator__project=project, status__in=UNFINISHED).order_by()
+    assignments = Assignment.objects.filter(annotator__project=project, status__in=UNFINISHED).order_by()
     left: dict[int, dict[str, int]] = defaultdict(dict)
-    for person, phase, n in work.values_list("annotator", "phase").annotate(n=Count("pk")):
+    for person, phase, n in assignments.values_list("annotator", "phase").annotate(n=Count("pk")):
         left[person][phase] = n
     return left
 
@@ -173,11 +173,11 @@ def _mean_times(
     project: Project, reopened: Sequence[Submission]
 ) -> tuple[dict[int, dict[str, float]], dict[str, float]]:
     """By person, and for everyone together: mean active seconds of a finished pair by phase, '' for all phases."""
-    work = Assignment.objects.filter(annotator__project=project).order_by()
+    assignments = Assignment.objects.filter(annotator__project=project).order_by()
     # What was reopened took its time too.
     finished_once = Q(status__in=FINISHED) | Q(pk__in=[assignment for _person, assignment, _time in reopened])
     rows = (
-        work.filter(finished_once, annotation__active_seconds__gt=0)
+        assignments.filter(finished_once, annotation__active_seconds__gt=0)
         .values_list("annotator", "phase")
         .annotate(n=Count("pk"), mean=Avg("annotation__active_seconds"))
     )

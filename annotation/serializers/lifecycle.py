@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
-from annotation.selectors.audit import Kind
+from annotation.selectors.audit import Topic
 from annotation.selectors.checklist import StepName
 from annotation.serializers.base import Fields, PagedSerializer, PageSerializer
 
@@ -43,7 +43,7 @@ class DuplicateSerializer(Fields):
 class ChangesQuerySerializer(PageSerializer):
     """Which changes are wanted."""
 
-    kind = serializers.ChoiceField(choices=[kind.value for kind in Kind], required=False, default="")
+    kind = serializers.ChoiceField(choices=[kind.value for kind in Topic], required=False, default="")
     person = serializers.CharField(required=False, default="", help_text="The username of who made them.")
 
 
@@ -60,7 +60,7 @@ class ProjectChangeSerializer(Fields):
 
     at = serializers.DateTimeField()
     by = serializers.CharField()
-    kind = serializers.ChoiceField(choices=[kind.value for kind in Kind])
+    kind = serializers.ChoiceField(choices=[kind.value for kind in Topic])
     what = serializers.CharField()
     about = serializers.CharField()
     values = ChangedValueSerializer(many=True)

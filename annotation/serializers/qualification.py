@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from annotation.models.qualification import Step
+from annotation.models.qualification import StepKind
 from annotation.qualification.results import STATUSES, Missing, State
 from annotation.qualification.rule import MAX_PAIRS
 from annotation.serializers.base import ErrorSerializer, Fields, PagedSerializer
@@ -15,7 +15,7 @@ from annotation.services.qualification import ACTIONS
 from annotation.text.limits import MAX_COMMENT_LENGTH
 
 
-class Share(serializers.FloatField):
+class ShareField(serializers.FloatField):
     """A JSON number from 0 to 1: not a text that looks like one, and not true or false."""
 
     def __init__(self, **more: Any) -> None:
@@ -33,9 +33,9 @@ class PassRuleSerializer(Fields):
     measure = StrictText(
         required=False, help_text="same-label, near-label, marked, every-word, same-answer or near-answer."
     )
-    least = Share(help_text="The least mean over a person's pairs.", required=False)
+    least = ShareField(help_text="The least mean over a person's pairs.", required=False)
     parts = serializers.DictField(
-        child=Share(), required=False, help_text="Least values by the keys of labels, or of questions."
+        child=ShareField(), required=False, help_text="Least values by the keys of labels, or of questions."
     )
     least_pairs = StrictInteger(required=False, min_value=1, max_value=MAX_PAIRS)
     both_directions = StrictBoolean(
@@ -77,8 +77,8 @@ class PairResultSerializer(Fields):
     assignment = serializers.IntegerField()
     pair = serializers.IntegerField()
     name = serializers.CharField()
-    value = Share(allow_null=True)
-    parts = serializers.DictField(child=Share())
+    value = ShareField(allow_null=True)
+    parts = serializers.DictField(child=ShareField())
     missing = serializers.ChoiceField(choices=["", *(each.value for each in Missing)])
     gold_version = serializers.IntegerField(allow_null=True, help_text="Of the reference; 0: imported.")
 
@@ -87,9 +87,9 @@ class QualificationStepSerializer(Fields):
     """What was said or decided; `by` is '' for the rule, and for accounts that were removed."""
 
     id = serializers.IntegerField()
-    step = serializers.ChoiceField(choices=Step.values)
+    step = serializers.ChoiceField(choices=StepKind.values)
     words = serializers.CharField(allow_blank=True)
-    value = Share(help_text="The agreement at that time.", allow_null=True)
+    value = ShareField(help_text="The agreement at that time.", allow_null=True)
     pairs = serializers.IntegerField(allow_null=True, help_text="Of a retry: how many were assigned.")
     automatic = serializers.BooleanField()
     by = serializers.CharField(allow_blank=True)
@@ -107,8 +107,8 @@ class MemberQualificationSerializer(Fields):
     assigned = serializers.IntegerField()
     submitted = serializers.IntegerField()
     counted = serializers.IntegerField(help_text="Pairs that count towards the least number.")
-    value = Share(allow_null=True)
-    parts = serializers.DictField(child=Share())
+    value = ShareField(allow_null=True)
+    parts = serializers.DictField(child=ShareField())
     released = serializers.BooleanField(help_text="Whether the person sees the result.")
     revision = serializers.CharField(help_text="Names the last words and decision; a decision states it.")
     words = serializers.CharField(allow_blank=True, help_text="The last words to the person.")

@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from annotation.models import Annotation, Highlight, Pair
-from annotation.services.annotation_checks import ValidWork
+from annotation.services.annotation_checks import ValidAnnotation
 from annotation.text.spans import Span, spans_document
 
 
-def keep_true_predictions(checked: ValidWork, annotation: Annotation) -> ValidWork:
+def keep_true_predictions(checked: ValidAnnotation, annotation: Annotation) -> ValidAnnotation:
     """The work without the predicted labels that no model predicted.
 
     A label is true if the saved annotation has it of the same span (its run may have been retrained since), or a

@@ -19,13 +19,13 @@ from annotation.services.archive_check import archived_refusal
 from annotation.strict_json import display_text, encoding_problem
 from annotation.text.limits import MAX_COMMENT_LENGTH, MAX_SPANS
 from annotation.text.schemes import Question, Scheme
-from annotation.text.span_counts import Counts, counts
+from annotation.text.span_counts import SpanCounts, counts
 from annotation.text.spans import Span, SpansError, check, parse_spans, spans_document
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
-    """Work that a client sends to be saved: the spans document, answers by question, and metadata.
+class AnnotationInput:
+    """What a client sends to be saved: the spans document, answers by question, and metadata.
 
     `read` holds the indices of read paragraphs by side, `dismissed` the ids of dismissed suggestions, `unmarked` the
     keys of disputed regions left unmarked on purpose (gold only), `active_seconds` the time worked so far.
@@ -41,14 +41,14 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True)
-class ValidWork:
-    """Work that scheme and texts allow: its spans, the spans document that stores them, its answers and its counts."""
+class ValidAnnotation:
+    """What was sent, if scheme and texts allow it: its spans, the spans document that stores them, answers, counts."""
 
-    work: Work
+    sent: AnnotationInput
     spans: list[Span]
     spans_document: dict[str, Any]
     answers: dict[str, str]
-    counts: Counts
+    counts: SpanCounts
 
 
 def check_phase_open(assignment: Assignment) -> None:
@@ -94,16 +94,16 @@ def check_can_reopen(assignment: Assignment) -> None:
         )
 
 
-def validate_work(work: Work, pair: Pair) -> ValidWork:
+def validate_annotation(sent: AnnotationInput, pair: Pair) -> ValidAnnotation:
     """The work, if scheme and texts allow it. Raises Invalid. Reads only immutable data, so it needs no lock."""
     scheme = pair.project.labels
-    spans = validate_spans(work.spans, scheme, pair)
-    answers = validate_answers(work.answers, scheme)
-    validate_metadata(work, pair)
-    return ValidWork(work, spans, spans_document(spans), answers, counts(spans, pair.a.grid, pair.b.grid))
+    spans = validate_spans(sent.spans, scheme, pair)
+    answers = validate_answers(sent.answers, scheme)
+    validate_metadata(sent, pair)
+    return ValidAnnotation(sent, spans, spans_document(spans), answers, counts(spans, pair.a.grid, pair.b.grid))
 
 
-def recheck(checked: ValidWork, project: Project, pair: Callable[[], Pair]) -> ValidWork:
+def recheck(checked: ValidAnnotation, project: Project, pair: Callable[[], Pair]) -> ValidAnnotation:
     """The work, checked again if a lead has changed the scheme since. Raises Invalid, and Conflict once it is archived.
 
     Call it while holding the lock that a change of the scheme waits for; the scheme is read by a statement of its own,
@@ -117,7 +117,7 @@ def recheck(checked: ValidWork, project: Project, pair: Callable[[], Pair]) -> V
     project.scheme = scheme
     again = pair()
     again.project = project
-    return validate_work(checked.work, again)
+    return validate_annotation(checked.sent, again)
 
 
 def validate_spans(data: Any, scheme: Scheme, pair: Pair) -> list[Span]:
@@ -164,18 +164,18 @@ def validate_answers(answers: Mapping[str, Any], scheme: Scheme) -> dict[str, st
     return dict(answers)
 
 
-def validate_metadata(work: Work, pair: Pair) -> None:
+def validate_metadata(sent: AnnotationInput, pair: Pair) -> None:
     """Checks comment, time and ticks. Raises Invalid."""
-    if work.active_seconds < 0:
+    if sent.active_seconds < 0:
         raise Invalid(_("Active time must be 0 or more."), code="active_seconds", where="active_seconds")
-    if len(work.comment) > MAX_COMMENT_LENGTH:
+    if len(sent.comment) > MAX_COMMENT_LENGTH:
         raise Invalid(
             _("A comment can have at most %(n)s characters.") % {"n": MAX_COMMENT_LENGTH},
             code="comment",
             where="comment",
         )
     for side, text in (("a", pair.a), ("b", pair.b)):
-        if any(not 0 <= index < len(text.paragraphs) for index in work.read.get(side, ())):
+        if any(not 0 <= index < len(text.paragraphs) for index in sent.read.get(side, ())):
             raise Invalid(
                 _("Side %(side)s has %(n)s paragraphs.") % {"side": side, "n": len(text.paragraphs)},
                 code="read",

@@ -19,15 +19,15 @@ from annotation.selectors.projects import guideline_current_key
 from annotation.selectors.texts import texts_to_check
 from annotation.services.accepted_suggestions import keep_true_predictions
 from annotation.services.annotation_checks import (
-    ValidWork,
-    Work,
+    AnnotationInput,
+    ValidAnnotation,
     check_can_reopen,
     check_can_submit,
     check_not_held,
     check_phase_open,
     check_still_assigned,
     recheck,
-    validate_work,
+    validate_annotation,
 )
 from annotation.services.archive_check import check_loaded_not_archived
 from annotation.services.highlights import dismissals_write
@@ -35,7 +35,7 @@ from annotation.services.qualification import advance_if_passed
 from annotation.services.references import annotator_lock
 from annotation.services.time import DAY_SECONDS, worktime_add
 from annotation.services.webhook_events import submission_write
-from annotation.text.span_counts import Counts, counts
+from annotation.text.span_counts import SpanCounts, counts
 from annotation.text.spans import Span
 from annotation.vocabulary import FINISHED, Phase
 
@@ -44,16 +44,16 @@ _OF_GOLD = ("feedback", "decided", "decided_by", "provenance")
 Origins = Callable[[Sequence[Span], Annotation], Mapping[str, Any]]
 
 
-def annotation_save(*, assignment: Assignment, by: User | None, base: int, work: Work) -> Annotation:
-    """Save `work` as the next revision after `base`, the revision that the client started from.
+def annotation_save(*, assignment: Assignment, by: User | None, base: int, sent: AnnotationInput) -> Annotation:
+    """Save what was `sent` as the next revision after `base`, the revision that the client started from.
 
     Raises Conflict (with the newer state) if a later revision has other content, the work was submitted in the meantime
-    or the pair was reassigned; Invalid if scheme or texts forbid the work. Then nothing is changed. Sending work that
+    or the pair was reassigned; Invalid if scheme or texts forbid it. Then nothing is changed. Sending what
     is already saved is no conflict: a client that lost the response may repeat the request. A revision is created if
     spans, answers or comment change; ticks, dismissals and time are saved without one.
     """
     # Before the lock: on SQLite nobody else could save in the meantime.
-    checked = validate_work(work, _with_texts(assignment))
+    checked = validate_annotation(sent, _with_texts(assignment))
     with transaction.atomic():
         locked, guideline = _lock(assignment)
         check_still_assigned(locked)
@@ -67,9 +67,9 @@ def annotation_save(*, assignment: Assignment, by: User | None, base: int, work:
             annotation = Annotation(source=Source.HUMAN, pair=locked.pair, assignment=locked)
         seconds = annotation.active_seconds
         # A page counts it, but whoever sends a save can claim any: of one save, a day counts at most.
-        if checked.work.active_seconds > seconds + DAY_SECONDS:
-            checked = replace(checked, work=replace(checked.work, active_seconds=seconds + DAY_SECONDS))
-        apply_work(annotation, by=by, base=base, checked=checked, guideline=guideline)
+        if checked.sent.active_seconds > seconds + DAY_SECONDS:
+            checked = replace(checked, sent=replace(checked.sent, active_seconds=seconds + DAY_SECONDS))
+        apply_annotation_input(annotation, by=by, base=base, checked=checked, guideline=guideline)
         worktime_add(annotator=locked.annotator_id, phase=locked.phase, seconds=annotation.active_seconds - seconds)
         if locked.status == Status.OPEN:
             locked.status = Status.STARTED
@@ -77,23 +77,23 @@ def annotation_save(*, assignment: Assignment, by: User | None, base: int, work:
     return annotation
 
 
-def apply_work(
+def apply_annotation_input(
     annotation: Annotation,
     *,
     by: User | None,
     base: int,
-    checked: ValidWork,
+    checked: ValidAnnotation,
     guideline: int | None,
     origins: Origins | None = None,
 ) -> None:
-    """Write checked work to a new or existing annotation; the caller holds a lock on its row or its assignment.
+    """Write a checked input to a new or existing annotation; the caller holds a lock on its row or its assignment.
 
     `guideline` is the key of the project's current guidelines. `origins` returns the origins of spans, given the spans
     and the previous annotation; only gold has origins. Raises Conflict for a newer revision with other content.
     """
-    work = checked.work
+    sent = checked.sent
     checked = keep_true_predictions(checked, annotation)
-    content = (checked.spans_document, checked.answers, work.comment, sorted({*work.unmarked}))
+    content = (checked.spans_document, checked.answers, sent.comment, sorted({*sent.unmarked}))
     # An annotation that was never saved has no newer revision to compare with.
     same = annotation.pk is not None and content == (
         annotation.spans,
@@ -104,7 +104,7 @@ def apply_work(
     if base != annotation.revision and not same:
         raise newer_revision_conflict(annotation)
     dismissed = annotation.dismissed
-    _apply_metadata(annotation, work, merge=base != annotation.revision)
+    _apply_metadata(annotation, sent, merge=base != annotation.revision)
     if same:
         row_update(annotation)
         if annotation.dismissed != dismissed:
@@ -203,7 +203,7 @@ def annotation_count(annotation: Annotation, spans: Sequence[Span]) -> None:
     _set_counts(annotation, counts(spans, annotation.pair.a.grid, annotation.pair.b.grid))
 
 
-def _set_counts(annotation: Annotation, result: Counts) -> None:
+def _set_counts(annotation: Annotation, result: SpanCounts) -> None:
     annotation.span_count, annotation.token_count, annotation.label_counts = result.spans, result.tokens, result.labels
 
 
@@ -291,11 +291,11 @@ def _submitted_conflict(annotation: Annotation) -> Conflict:
     )
 
 
-def _apply_metadata(annotation: Annotation, work: Work, *, merge: bool) -> None:
+def _apply_metadata(annotation: Annotation, sent: AnnotationInput, *, merge: bool) -> None:
     """Update ticks, dismissals and time. Time never decreases; an outdated tab only adds ticks and dismissals."""
     before = annotation.read_paragraphs if merge else {}
     annotation.read_paragraphs = {
-        side: sorted({*work.read.get(side, ()), *before.get(side, ())}) for side in ("a", "b")
+        side: sorted({*sent.read.get(side, ()), *before.get(side, ())}) for side in ("a", "b")
     }
-    annotation.dismissed = sorted({*work.dismissed, *(annotation.dismissed if merge else ())})
-    annotation.active_seconds = max(annotation.active_seconds, work.active_seconds)
+    annotation.dismissed = sorted({*sent.dismissed, *(annotation.dismissed if merge else ())})
+    annotation.active_seconds = max(annotation.active_seconds, sent.active_seconds)

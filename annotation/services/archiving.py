@@ -16,7 +16,7 @@ from annotation.models.lifecycle import ProjectEventType
 from annotation.security_events import security_event
 from annotation.services.audit_events import event_record
 from annotation.services.import_jobs import import_cancel
-from annotation.services.schemes import work_lock
+from annotation.services.schemes import saves_lock
 
 
 @transaction.atomic
@@ -29,7 +29,7 @@ def project_archive(*, project: Project, by: User | None) -> Project:
     locked = Project.objects.select_for_update().get(pk=project.pk)
     if locked.archived:
         raise Conflict(_("This project is archived already."), code="archived", where=locked.name)
-    work_lock(locked)
+    saves_lock(locked)
     cancelled = jobs_stop(project=locked)
     _set(locked, timezone.now())
     event_record(project=locked, what=ProjectEventType.ARCHIVED, by=by, cancelled=cancelled)

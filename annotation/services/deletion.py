@@ -37,7 +37,7 @@ from annotation.security_events import security_event
 from annotation.services.archiving import jobs_stop
 from annotation.services.claims import WORKER, Heartbeat, claim_finish
 from annotation.services.jobs import JobKind, jobs_run
-from annotation.services.schemes import work_lock
+from annotation.services.schemes import saves_lock
 from annotation.services.texts import texts_remove_unused
 
 SMALL_PROJECT_PAIRS = 200
@@ -47,13 +47,13 @@ REMOVED_AT_ONCE = 50
 
 def deletion_counts(project: Project) -> dict[str, int]:
     """What would be lost, by name."""
-    work = Annotation.objects.filter(pair__project=project)
+    annotations = Annotation.objects.filter(pair__project=project)
     counts = {
         "pairs": Pair.objects.filter(project=project).count(),
         "people": Annotator.objects.filter(project=project).count(),
         "assignments": Assignment.objects.filter(pair__project=project).count(),
-        "annotations": work.filter(source=Source.HUMAN).count(),
-        "gold": work.filter(source=Source.GOLD).values("pair").distinct().count(),
+        "annotations": annotations.filter(source=Source.HUMAN).count(),
+        "gold": annotations.filter(source=Source.GOLD).values("pair").distinct().count(),
         "messages": Message.objects.filter(thread__assignment__pair__project=project).count(),
         "guidelines": Guideline.objects.filter(project=project).count(),
         "glossary": GlossaryEntry.objects.filter(project=project).count(),
@@ -93,7 +93,7 @@ def deletion_resume(*, slug: str) -> ProjectDeletion | None:
 
 def _hide(project: Project, by: User | None) -> ProjectDeletion:
     locked = Project.objects.select_for_update().get(pk=project.pk)
-    work_lock(locked)
+    saves_lock(locked)
     jobs_stop(project=locked)
     counts = deletion_counts(locked)
     here: dict[str, Any] = {"status": JobStatus.QUEUED}

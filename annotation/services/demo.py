@@ -112,8 +112,8 @@ def _load(folder: Path, entry: dict[str, Any]) -> Project:
 
 def _count_hours(project: Project) -> None:
     """The demo's people have worked here; otherwise the time of imported annotations counts as worked elsewhere."""
-    work = Annotation.objects.filter(pair__project=project, source=Source.HUMAN).order_by()
-    hours = work.values_list("assignment__annotator", "assignment__phase").annotate(Sum("active_seconds"))
+    annotations = Annotation.objects.filter(pair__project=project, source=Source.HUMAN).order_by()
+    hours = annotations.values_list("assignment__annotator", "assignment__phase").annotate(Sum("active_seconds"))
     for annotator, phase, seconds in hours:
         worktime_add(annotator=annotator, phase=phase, seconds=seconds)
 

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid, NotFound
-from annotation.glossaries.entries import MAX_ENTRIES, Entry, entry_problem, normalise_spaces
+from annotation.glossaries.entries import MAX_ENTRIES, TermEntry, entry_problem, normalise_spaces
 from annotation.models import Project
 from annotation.models.glossary import GlossaryEntry
 from annotation.selectors.glossary import Languages, glossary_entry_json
@@ -38,7 +38,7 @@ def glossary_entry_save(
     glossary_lock(project)
     languages = checked_languages(term_language, translation_language)
     cleaned = tuple(dict.fromkeys(filter(None, map(normalise_spaces, translations))))
-    checked = Entry(normalise_spaces(term), cleaned, note.strip())
+    checked = TermEntry(normalise_spaces(term), cleaned, note.strip())
     if problem := entry_problem(checked):
         raise Invalid(_("This can't be saved: %(reason)s.") % {"reason": problem.reason.text(_)}, where=problem.field)
     if entry is not None:
@@ -93,9 +93,9 @@ def _current(entry: GlossaryEntry) -> GlossaryEntry:
     return row
 
 
-def _content(row: GlossaryEntry) -> tuple[Languages, Entry]:
+def _content(row: GlossaryEntry) -> tuple[Languages, TermEntry]:
     languages = row.term_language, row.translation_language
-    return languages, Entry(row.term, tuple(row.translations), row.note)
+    return languages, TermEntry(row.term, tuple(row.translations), row.note)
 
 
 def _check_base(entry: GlossaryEntry, base: int) -> None:

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid, NotFound
-from annotation.glossaries.entries import Entry, alphabetical
+from annotation.glossaries.entries import TermEntry, alphabetical
 from annotation.glossaries.formats import read
 from annotation.glossaries.reading import GlossaryFileError, ParsedGlossary, RejectedRow
 from annotation.models import Project, User
@@ -32,7 +32,7 @@ class UploadReport:
     first rejected rows, `rejections` counts all. `written`: whether it was done.
     """
 
-    entries: list[Entry]
+    entries: list[TermEntry]
     new: int
     changed: int
     same: int
@@ -130,7 +130,7 @@ def _read(name: str, data: bytes, languages: Languages) -> ParsedGlossary:
         ) from error
 
 
-def _compared(project: Project, languages: Languages, entries: Sequence[Entry], replace: bool) -> _Changes:
+def _compared(project: Project, languages: Languages, entries: Sequence[TermEntry], replace: bool) -> _Changes:
     """Compare a file with the glossary as it is now."""
     last_change = glossary_last_change(project.pk)
     rows = GlossaryEntry.objects.filter(project=project)
@@ -147,7 +147,9 @@ def _compared(project: Project, languages: Languages, entries: Sequence[Entry], 
     return _Changes(last_change, new, changed, removed, rows.count() + len(new) - len(removed))
 
 
-def _row(project: Project, languages: Languages, entry: Entry, before: GlossaryEntry | None = None) -> GlossaryEntry:
+def _row(
+    project: Project, languages: Languages, entry: TermEntry, before: GlossaryEntry | None = None
+) -> GlossaryEntry:
     """A row to be saved, in place of `before` if there is one."""
     return GlossaryEntry(
         project=project,

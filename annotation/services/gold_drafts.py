@@ -13,11 +13,11 @@ from django.utils import timezone
 
 from annotation.models import Annotation, Pair, Source, User, Verdict
 from annotation.selectors.projects import guideline_current_id
-from annotation.services.annotation_checks import ValidWork, recheck
+from annotation.services.annotation_checks import ValidAnnotation, recheck
 from annotation.services.annotations import (
     Origins,
     annotation_count,
-    apply_work,
+    apply_annotation_input,
     newer_revision_conflict,
     write_revision,
 )
@@ -26,14 +26,14 @@ from annotation.text.spans import Span, spans_document
 
 @transaction.atomic
 def gold_draft_save(
-    *, pair: Pair, version: int, by: User, base: int, checked: ValidWork, origins: Origins
+    *, pair: Pair, version: int, by: User, base: int, checked: ValidAnnotation, origins: Origins
 ) -> Annotation:
     """Save checked work as the next revision of a pair's draft after `base`. Raises as `annotation_save` does."""
     locked = _lock(pair)
     checked = recheck(checked, pair.project, lambda: locked)
     annotation = _current(locked, version) or Annotation(source=Source.GOLD, pair=locked, gold_version=version)
     guideline = guideline_current_id(locked.project_id)
-    apply_work(annotation, by=by, base=base, checked=checked, guideline=guideline, origins=origins)
+    apply_annotation_input(annotation, by=by, base=base, checked=checked, guideline=guideline, origins=origins)
     return annotation
 
 

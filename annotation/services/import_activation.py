@@ -15,7 +15,7 @@ from annotation.models import Annotation, Annotator, Assignment, Guideline, Pair
 from annotation.models.imports import LinkKind, StagedLink
 from annotation.services.archive_check import check_not_archived
 from annotation.services.import_staging import Staging
-from annotation.services.import_target import Target
+from annotation.services.import_target import ImportTarget
 from annotation.services.projects import project_change_scheme, project_create
 
 
@@ -23,7 +23,7 @@ class TargetChanged(Exception):
     """The project has changed since the import was prepared."""
 
 
-def staging_activate(*, staging: Staging, target: Target, lead: User | None) -> Project:
+def staging_activate(*, staging: Staging, target: ImportTarget, lead: User | None) -> Project:
     """Move the staged rows to their project, which is created if it is new. Call it in a transaction.
 
     Raises TargetChanged if the project changed since the import was prepared; the transaction must then be rolled back.
@@ -37,7 +37,7 @@ def staging_activate(*, staging: Staging, target: Target, lead: User | None) -> 
     return project
 
 
-def _project(target: Target, lead: User | None) -> Project:
+def _project(target: ImportTarget, lead: User | None) -> Project:
     was = target.project
     now = Project.objects.select_for_update().filter(slug=was.slug).first()
     if now is not None:

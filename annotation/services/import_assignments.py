@@ -21,24 +21,24 @@ from annotation.text.span_counts import counts
 from annotation.text.spans import Span, count_covered, spans_document
 from annotation.vocabulary import Verdict
 
-WorkKey = tuple[int | None, str, str, int]
+AssignmentKey = tuple[int | None, str, str, int]
 
 
 @dataclass(slots=True)
-class ExistingWork:
+class ExistingAnnotations:
     """What the project already has: assignments by pair, alias, phase and round; pairs with imported gold."""
 
-    assignments: dict[WorkKey, Assignment] = field(default_factory=dict)
+    assignments: dict[AssignmentKey, Assignment] = field(default_factory=dict)
     gold: set[int] = field(default_factory=set)
 
     def has(self, pair: Pair, item: AnnotationRecord) -> bool:
         """Whether this person's work on a pair exists already."""
-        assignment = self.assignments.get(_work_key(pair, item))
+        assignment = self.assignments.get(_assignment_key(pair, item))
         return assignment is not None and hasattr(assignment, "annotation")
 
 
 @dataclass(slots=True)
-class WorkContext:
+class AnnotationContext:
     """State shared by all pairs: the annotators of staged work by alias, and the next position in their order.
 
     `keys` are those of the project's own people by alias, `references` the gold that they have seen. `on_annotation`
@@ -55,7 +55,7 @@ class WorkContext:
 
 
 @dataclass(slots=True)
-class WorkRows:
+class AnnotationRows:
     """Rows of work. `twins`: a staged assignment, and the key of the open one that gets its annotation."""
 
     assignments: list[Assignment] = field(default_factory=list)
@@ -63,21 +63,21 @@ class WorkRows:
     twins: list[tuple[Assignment, int]] = field(default_factory=list)
 
 
-def existing_work(pairs: Iterable[Pair]) -> ExistingWork:
+def existing_annotations(pairs: Iterable[Pair]) -> ExistingAnnotations:
     """The existing work on these pairs."""
     keys = [pair.pk for pair in pairs]
     if not keys:
-        return ExistingWork()
+        return ExistingAnnotations()
     assignments = Assignment.objects.filter(pair__in=keys).select_related("annotation", "annotator")
     gold = Annotation.objects.filter(source=Source.GOLD, gold_version=IMPORTED, pair__in=keys)
-    return ExistingWork(
+    return ExistingAnnotations(
         {(item.pair_id, item.annotator.alias, item.phase, item.round): item for item in assignments},
         set(gold.values_list("pair_id", flat=True)),
     )
 
 
 def merge_labels(
-    record: PairRecord, pair: Pair, merged_labels: Mapping[str, str], existing: ExistingWork, lost: Counter[str]
+    record: PairRecord, pair: Pair, merged_labels: Mapping[str, str], existing: ExistingAnnotations, lost: Counter[str]
 ) -> PairRecord:
     """The record, with labels that the scheme lacks replaced by those they are imported as.
 
@@ -113,15 +113,19 @@ def warn_of_merged_labels(lost: Mapping[str, int], merged_labels: Mapping[str, s
         report.source_warnings[LABEL_MERGED.with_params(label=label, other=merged_labels[label]).text()] += count
 
 
-def work_rows(
-    record: PairRecord, pair: Pair, existing: ExistingWork, holder: Callable[[], Pair], context: WorkContext
-) -> WorkRows:
+def annotation_rows(
+    record: PairRecord,
+    pair: Pair,
+    existing: ExistingAnnotations,
+    holder: Callable[[], Pair],
+    context: AnnotationContext,
+) -> AnnotationRows:
     """The assignments and annotations of a record that the project lacks; `holder` returns the pair they belong to."""
-    rows, report = WorkRows(), context.report
+    rows, report = AnnotationRows(), context.report
     for item in record.annotations:
         context.on_annotation()
         status = _status(item)
-        twin = existing.assignments.get(_work_key(pair, item))
+        twin = existing.assignments.get(_assignment_key(pair, item))
         if twin is not None and hasattr(twin, "annotation"):
             report.annotations_known += 1
             if twin.annotation.spans != spans_document(item.spans):
@@ -162,7 +166,7 @@ def work_rows(
 
 
 def gold_rows(
-    record: PairRecord, pair: Pair, existing: ExistingWork, holder: Callable[[], Pair], report: ImportReport
+    record: PairRecord, pair: Pair, existing: ExistingAnnotations, holder: Callable[[], Pair], report: ImportReport
 ) -> list[Annotation]:
     """The record's gold as version 0, if the pair has none of that version."""
     if record.gold is None:
@@ -211,7 +215,7 @@ def better_preset(
     return next((preset.name for preset in PRESETS.values() if scheme_covers(preset, labels, answers)), "")
 
 
-def _work_key(pair: Pair, item: AnnotationRecord) -> WorkKey:
+def _assignment_key(pair: Pair, item: AnnotationRecord) -> AssignmentKey:
     return pair.pk, item.annotator, item.phase, item.round
 
 

@@ -174,7 +174,7 @@ def _contradiction(pair: Pair, record: PairRecord) -> Phrase | None:
     return None
 
 
-def work_problems(
+def annotation_problems(
     records: Sequence[PairRecord],
     pairs: Mapping[str, Pair],
     scheme: Scheme,

@@ -11,16 +11,16 @@ from annotation.formats.record import PairRecord, Rejection
 from annotation.models import Annotation, Assignment, Pair, Text
 from annotation.models.imports import LinkKind
 from annotation.services.import_assignments import (
-    ExistingWork,
-    WorkContext,
-    WorkRows,
-    existing_work,
+    AnnotationContext,
+    AnnotationRows,
+    ExistingAnnotations,
+    annotation_rows,
+    existing_annotations,
     gold_rows,
     merge_labels,
-    work_rows,
 )
-from annotation.services.import_checks import known_pair_problems, work_problems
-from annotation.services.import_target import Target, pairs_by_id
+from annotation.services.import_checks import annotation_problems, known_pair_problems
+from annotation.services.import_target import ImportTarget, pairs_by_id
 from annotation.services.texts import texts_prepare
 
 MAX_CHARACTERS = 300_000
@@ -28,7 +28,7 @@ MAX_CHARACTERS = 300_000
 
 
 @dataclass(slots=True)
-class Batch:
+class ImportBatch:
     """Unsaved rows of some records.
 
     `pairs` are new ones, and copies of existing pairs: a copy holds what is new about its pair until the import takes
@@ -46,7 +46,7 @@ class Batch:
         """The texts of the pairs, with duplicates."""
         return [text for pair in self.pairs for text in (pair.a, pair.b, pair.statement) if text is not None]
 
-    def add(self, rows: WorkRows) -> None:
+    def add(self, rows: AnnotationRows) -> None:
         self.assignments += rows.assignments
         self.annotations += rows.annotations
         self.links += [(LinkKind.ASSIGNMENT, assignment, twin) for assignment, twin in rows.twins]
@@ -60,8 +60,8 @@ class Preparation:
     sentences and paragraphs are not computed. `lost` counts spans by the label that they lose to `merged_labels`.
     """
 
-    target: Target
-    work: WorkContext
+    target: ImportTarget
+    context: AnnotationContext
     merged_labels: Mapping[str, str]
     staging: bool
     position: int = 0
@@ -79,11 +79,11 @@ def batch_end(records: Sequence[PairRecord], start: int, size: int) -> int:
     return end
 
 
-def prepare(preparation: Preparation, records: Sequence[PairRecord]) -> tuple[Batch, list[Rejection]]:
+def prepare(preparation: Preparation, records: Sequence[PairRecord]) -> tuple[ImportBatch, list[Rejection]]:
     """The rows of a batch of records, or everything that is wrong with them. Reads the database and writes nothing."""
-    report = preparation.work.report
+    report = preparation.context.report
     known = pairs_by_id(preparation.target.project, [record.id for record in records])
-    batch = Batch()
+    batch = ImportBatch()
     rejections = known_pair_problems(records, known)
     unknown = [record for record in records if record.id not in known]
     rejections += statement_problems(unknown, preparation.target.scheme)
@@ -91,24 +91,26 @@ def prepare(preparation: Preparation, records: Sequence[PairRecord]) -> tuple[Ba
     records = [record for record in records if record.where not in wrong]
     new = [record for record in records if record.id not in known]
     pairs = {**known, **_new_pairs(preparation, new)}
-    existing = existing_work(known.values())
+    existing = existing_annotations(known.values())
     records = [
         merge_labels(record, pairs[record.id], preparation.merged_labels, existing, preparation.lost)
         for record in records
     ]
-    rejections += work_problems(records, pairs, preparation.target.scheme, preparation.work.on_annotation)
+    rejections += annotation_problems(records, pairs, preparation.target.scheme, preparation.context.on_annotation)
     if rejections:
         return batch, rejections
     report.pairs_known += len(known)
     report.pairs_new += len(pairs) - len(known)
     preparation.position += len(pairs) - len(known)
     for record in records:
-        preparation.work.on_annotation()
+        preparation.context.on_annotation()
         _add(batch, preparation, record, pairs[record.id], existing)
     return batch, []
 
 
-def _add(batch: Batch, preparation: Preparation, record: PairRecord, pair: Pair, existing: ExistingWork) -> None:
+def _add(
+    batch: ImportBatch, preparation: Preparation, record: PairRecord, pair: Pair, existing: ExistingAnnotations
+) -> None:
     copies: list[Pair] = []
     is_new = pair._state.adding
 
@@ -127,8 +129,8 @@ def _add(batch: Batch, preparation: Preparation, record: PairRecord, pair: Pair,
     elif record.translations.keys() - (supplied := pair.supplied_translations).keys():
         holder().translations = {**pair.translations, **record.translations, **supplied}
         batch.links.append((LinkKind.TRANSLATIONS, holder(), pair.pk))
-    batch.add(work_rows(record, pair, existing, holder, preparation.work))
-    batch.gold += gold_rows(record, pair, existing, holder, preparation.work.report)
+    batch.add(annotation_rows(record, pair, existing, holder, preparation.context))
+    batch.gold += gold_rows(record, pair, existing, holder, preparation.context.report)
 
 
 def _new_pairs(preparation: Preparation, records: Sequence[PairRecord]) -> dict[str, Pair]:

@@ -75,10 +75,10 @@ def _records(scheme: Scheme) -> list[PairRecord]:
     for number, (a, b) in enumerate(zip(_EN, _DE, strict=True), 1):
         end = (a if side == "a" else b).index(" ")
         spans = [Span("s1", label, (Fragment(side, 0, end),))] if number == 2 and label else []
-        work = AnnotationRecord("A1", spans=spans, answers=answers)
+        annotation = AnnotationRecord("A1", spans=spans, answers=answers)
         one, other = (TextRecord(code, text, tokenize(text, code)) for code, text in (("en", a), ("de", b)))
         statement = TextRecord("en", a, one.tokens) if scheme.statement else None
-        pair = PairRecord(f"sample-{number}", one, other, statement, annotations=[work], gold=spans)
+        pair = PairRecord(f"sample-{number}", one, other, statement, annotations=[annotation], gold=spans)
         pair.gold_answers = answers
         records.append(pair)
     return records

@@ -17,8 +17,8 @@ from annotation.formats.record import PairRecord
 from annotation.models import Annotation, Annotator, Assignment, Guideline, Pair, Project, Revision
 from annotation.models.imports import Import, LinkKind, StagedLink
 from annotation.services.import_assignments import revisions
-from annotation.services.import_prepare import Batch
-from annotation.services.import_target import Target, pair_keys
+from annotation.services.import_prepare import ImportBatch
+from annotation.services.import_target import ImportTarget, pair_keys
 from annotation.services.project_archive.staged import staged_rows_remove
 from annotation.services.texts import texts_remove_unused, texts_write
 
@@ -36,7 +36,9 @@ class Staging:
 
 
 @transaction.atomic
-def staging_begin(*, row: Import, target: Target, aliases: Iterable[str], guidelines: Mapping[int, str]) -> Staging:
+def staging_begin(
+    *, row: Import, target: ImportTarget, aliases: Iterable[str], guidelines: Mapping[int, str]
+) -> Staging:
     """Create the project in which `row` collects its rows, with its people, and guidelines if the target has none."""
     project = Project(slug=f"~import-{uuid.uuid4().hex}", name=str(row), scheme=target.project.scheme, staged=True)
     # In bulk: staged rows need no history.
@@ -53,7 +55,7 @@ def staging_begin(*, row: Import, target: Target, aliases: Iterable[str], guidel
 
 
 @transaction.atomic
-def staging_write(*, staging: Staging, batch: Batch) -> None:
+def staging_write(*, staging: Staging, batch: ImportBatch) -> None:
     """Write the rows of a batch."""
     if not batch.pairs:
         return
@@ -69,7 +71,7 @@ def staging_write(*, staging: Staging, batch: Batch) -> None:
     _link(staging.project, [(kind, row.pk, target) for kind, row, target in batch.links])
 
 
-def staging_link_mirrors(*, staging: Staging, target: Target, records: Sequence[PairRecord]) -> None:
+def staging_link_mirrors(*, staging: Staging, target: ImportTarget, records: Sequence[PairRecord]) -> None:
     """Link pairs that become each other's mirrors: a record names the other, and neither has a mirror yet."""
     named = [(record.id, record.mirror) for record in records if record.mirror]
     if not named:

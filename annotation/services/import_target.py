@@ -18,7 +18,7 @@ Sides = tuple[tuple[str, str], tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class ImportTarget:
     """`project` is unsaved if the import creates it; `people` are by alias, `guidelines` by version.
 
     `scheme` is the one that the import is prepared for: the one stored as `scheme_stored`, or the preset `preset`,
@@ -37,7 +37,9 @@ class Target:
         return self.project._state.adding
 
 
-def import_target(slug: str, scheme: Mapping[str, Any] | None, parsed: ParsedSource, *, change_to: str = "") -> Target:
+def import_target(
+    slug: str, scheme: Mapping[str, Any] | None, parsed: ParsedSource, *, change_to: str = ""
+) -> ImportTarget:
     """The project `slug`, or a new one with `scheme` or else the format's. Raises Invalid if either is invalid.
 
     `change_to`: the preset that a project without pairs changes to.
@@ -49,11 +51,11 @@ def import_target(slug: str, scheme: Mapping[str, Any] | None, parsed: ParsedSou
         check_slug_free(checked.slug)
         settings = ProjectOptions().to_json()
         project = Project(slug=checked.slug, name=checked.name, scheme=checked.scheme.to_json(), settings=settings)
-        return Target(project, checked.scheme, {}, {})
+        return ImportTarget(project, checked.scheme, {}, {})
     stored = project.scheme
     if change_to:
         project.scheme = preset(change_to)
-    return Target(
+    return ImportTarget(
         project,
         project.labels,
         {person.alias: person for person in Annotator.objects.filter(project=project)},

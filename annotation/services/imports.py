@@ -31,7 +31,7 @@ from annotation.selectors.references import KnownReferences, known_references
 from annotation.services.archive_check import check_not_archived
 from annotation.services.claims import WORKER, claim_finish
 from annotation.services.import_activation import TargetChanged, staging_activate
-from annotation.services.import_assignments import WorkContext, aliases_of, better_preset, warn_of_merged_labels
+from annotation.services.import_assignments import AnnotationContext, aliases_of, better_preset, warn_of_merged_labels
 from annotation.services.import_changed_texts import rename_changed_pairs
 from annotation.services.import_checks import mirror_problems, project_problems, record_problems
 from annotation.services.import_prepare import Preparation, batch_end, prepare
@@ -44,7 +44,7 @@ from annotation.services.import_staging import (
     staging_link_mirrors,
     staging_write,
 )
-from annotation.services.import_target import Target, import_target
+from annotation.services.import_target import ImportTarget, import_target
 
 logger = logging.getLogger(__name__)
 
@@ -198,7 +198,7 @@ def _discard(staging: Staging) -> None:
 class _Attempt:
     """One preparation of an import for a given state of its project."""
 
-    target: Target
+    target: ImportTarget
     parsed: ParsedSource
     staging: Staging | None
     on_progress: OnProgress | None
@@ -244,16 +244,16 @@ class _Attempt:
         warn_of_merged_labels(preparation.lost, merged_labels, report)
         return report
 
-    def _context(self, people: Sequence[str], report: ImportReport) -> WorkContext:
+    def _context(self, people: Sequence[str], report: ImportReport) -> AnnotationContext:
         keys = {alias: person.pk for alias, person in self.target.people.items()}
         references = KnownReferences() if self.target.is_new else known_references(self.target.project)
         if self.staging is not None:
-            return WorkContext(self.staging.people, self.staging.guidelines, report, keys, references)
+            return AnnotationContext(self.staging.people, self.staging.guidelines, report, keys, references)
         guidelines = self.target.guidelines or {
             version: Guideline(version=version, text=text) for version, text in self.parsed.guidelines.items()
         }
         named = {alias: self.target.people.get(alias) or Annotator(alias=alias) for alias in people}
-        return WorkContext(named, guidelines, report, keys, references)
+        return AnnotationContext(named, guidelines, report, keys, references)
 
 
 def _next_size(size: int, locked_for: float) -> int:
@@ -273,14 +273,14 @@ def _let_others_write(seconds: float) -> None:
         time.sleep(min(seconds, MAX_PAUSE_SECONDS))
 
 
-def _rename_changed(target: Target, parsed: ParsedSource) -> None:
+def _rename_changed(target: ImportTarget, parsed: ParsedSource) -> None:
     """Give records whose texts differ from those in the project new ids, and warn of them."""
     parsed.records, changed = rename_changed_pairs(target.project, parsed.records)
     if changed:
         parsed.warnings[CHANGED_TEXTS.text()] += changed
 
 
-def _check_records(target: Target, parsed: ParsedSource, on_progress: OnProgress | None) -> set[str]:
+def _check_records(target: ImportTarget, parsed: ParsedSource, on_progress: OnProgress | None) -> set[str]:
     """The ids of pairs whose derived mirror does not exist.
 
     Raises ImportRefused for records that no row can hold, or that contradict each other. Faults of the other records

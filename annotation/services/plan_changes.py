@@ -97,11 +97,13 @@ def _write(project: Project, change: PlanChange) -> None:
 def _orders(change: PlanChange) -> dict[int, list[int]]:
     """By person who gets something new, the orders of their pairs not started: those they have, then the next."""
     people = {each.annotator for each in change.planned}
-    work = Assignment.objects.filter(annotator__in=people).order_by()
+    assignments = Assignment.objects.filter(annotator__in=people).order_by()
     own: dict[int, list[int]] = defaultdict(list)
-    for person, order in work.filter(status=Status.OPEN, round=0, threads=None).values_list("annotator_id", "order"):
+    for person, order in assignments.filter(status=Status.OPEN, round=0, threads=None).values_list(
+        "annotator_id", "order"
+    ):
         own[person].append(order)
-    last = dict(work.values_list("annotator_id").annotate(last=Max("order")))
+    last = dict(assignments.values_list("annotator_id").annotate(last=Max("order")))
     new = Counter(each.annotator for each in change.planned)
     orders = {}
     for person in people:

@@ -15,8 +15,10 @@ def public_names_keep(project: Project) -> None:
     People without work get none yet, so that the numbers stay free for work that is imported later.
     """
     Project.objects.select_for_update().get(pk=project.pk)
-    work = Annotation.objects.filter(source=Source.HUMAN, assignment__annotator__project=project).exclude(verdict="")
-    people = Annotator.objects.filter(pk__in=work.values("assignment__annotator"), published_as="")
+    annotations = Annotation.objects.filter(source=Source.HUMAN, assignment__annotator__project=project).exclude(
+        verdict=""
+    )
+    people = Annotator.objects.filter(pk__in=annotations.values("assignment__annotator"), published_as="")
     annotators = list(people.only("pk"))
     if annotators:
         names = published_names(project)

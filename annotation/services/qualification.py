@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from annotation.errors import Conflict, Invalid
 from annotation.models import Annotator, Assignment, Project, Status, User
 from annotation.models.messages import Thread
-from annotation.models.qualification import QualificationStep, Step
+from annotation.models.qualification import QualificationStep, StepKind
 from annotation.planning.plans import PlannedAssignment
 from annotation.qualification.results import State
 from annotation.qualification.rule import KEY, PassRule, rule_revision
@@ -97,16 +97,20 @@ def person_decide(
     replace (code `words-changed`; the payload holds their `words` and the new `revision`); then nothing is changed.
     """
     qualification = _locked_qualification(annotator)
-    if action in (Step.RELEASE, Step.ADVANCE, Step.RETRY) and not qualification.is_decision_unchanged(revision):
+    if action in (
+        StepKind.RELEASE,
+        StepKind.ADVANCE,
+        StepKind.RETRY,
+    ) and not qualification.is_decision_unchanged(revision):
         raise _decided_since(qualification)
     message = None if words is None else _write_message(qualification, _checked_message(words), revision, by)
-    with_it = message if action != Step.WORDS else None
+    with_it = message if action != StepKind.WORDS else None
     match action:
-        case Step.RELEASE.value:
+        case StepKind.RELEASE.value:
             return message, result_release(annotator=annotator, by=by)
-        case Step.ADVANCE.value:
+        case StepKind.ADVANCE.value:
             return message, person_advance(annotator=annotator, by=by, message=with_it)
-        case Step.RETRY.value:
+        case StepKind.RETRY.value:
             return message, person_retry(annotator=annotator, pairs=pairs, by=by, message=with_it)
         case "undo":
             return message, decision_undo(annotator=annotator, step=step, by=by)
@@ -138,7 +142,7 @@ def _write_message(
             hint=_("Compare both, and save the one this person should see."),
             payload=_current_state(qualification),
         )
-    return _step(qualification, Step.WORDS, by, message=message)
+    return _step(qualification, StepKind.WORDS, by, message=message)
 
 
 @changes_project("annotator.project_id")
@@ -155,7 +159,7 @@ def result_release(*, annotator: Annotator, by: User | None) -> QualificationSte
             where=annotator.alias,
             hint=_("Release the result when all are submitted."),
         )
-    return _step(qualification, Step.RELEASE, by)
+    return _step(qualification, StepKind.RELEASE, by)
 
 
 @changes_project("annotator.project_id")
@@ -169,7 +173,7 @@ def person_advance(
     """
     qualification = _locked_qualification(annotator)
     _check_not_advanced(qualification)
-    return _step(qualification, Step.ADVANCE, by, details=_message_details(message))
+    return _step(qualification, StepKind.ADVANCE, by, details=_message_details(message))
 
 
 @changes_project("annotator.project_id")
@@ -213,7 +217,10 @@ def person_retry(
     planned = [PlannedAssignment(key, annotator.pk, Phase.QUALIFICATION, order) for order, key in enumerate(keys)]
     since = 0 if last is None else last + 1
     step = _step(
-        qualification, Step.RETRY, by, details={"pairs": len(planned), "since": since, **_message_details(message)}
+        qualification,
+        StepKind.RETRY,
+        by,
+        details={"pairs": len(planned), "since": since, **_message_details(message)},
     )
     assignments_create(project=annotator.project, planned=planned, retry=step)
     return step
@@ -233,7 +240,7 @@ def decision_undo(*, annotator: Annotator, step: int, by: User | None) -> Qualif
     decision = qualification.decision
     if decision is None or decision.pk != step:
         raise _decided_since(qualification)
-    if decision.step == Step.RETRY:
+    if decision.step == StepKind.RETRY:
         _take_back(annotator, decision)
     for each in (decision, qualification.message_with(decision)):
         if each is not None:
@@ -292,7 +299,7 @@ def advance_if_passed(*, annotator: Annotator) -> QualificationStep | None:
     qualification = qualification_of(locked)
     if qualification is None or qualification.advanced or not qualification.passes:
         return None
-    return _step(qualification, Step.ADVANCE, None, automatic=True)
+    return _step(qualification, StepKind.ADVANCE, None, automatic=True)
 
 
 def _locked_membership(annotator: Annotator) -> Annotator:
@@ -328,7 +335,7 @@ def _message_details(message: QualificationStep | None) -> dict[str, int]:
 
 def _step(
     qualification: Qualification,
-    step: Step,
+    step: StepKind,
     by: User | None,
     *,
     message: str = "",
@@ -336,7 +343,7 @@ def _step(
     details: Mapping[str, int] | None = None,
 ) -> QualificationStep:
     result = qualification.result
-    about: dict[str, Any] = {} if step == Step.WORDS else {"value": result.value, "counted": result.counted}
+    about: dict[str, Any] = {} if step == StepKind.WORDS else {"value": result.value, "counted": result.counted}
     return QualificationStep.objects.create(
         annotator=qualification.annotator,
         step=step,

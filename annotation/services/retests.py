@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from annotation.errors import Conflict, Invalid
 from annotation.models import Annotator, Assignment, Pair, Project
 from annotation.models.lifecycle import ProjectEventType
-from annotation.planning.retests import FinishedWork, RetestPlan, RetestSettings, make_retests
+from annotation.planning.retests import PastSubmission, RetestPlan, RetestSettings, make_retests
 from annotation.selectors.assignments import rounds_of
 from annotation.selectors.references import pairs_with_known_reference
 from annotation.services.archive_check import changes_project
@@ -29,7 +29,7 @@ def retests_preview(
     """
     now, known = timezone.now(), pairs_with_known_reference(project)
     done = [
-        FinishedWork(
+        PastSubmission(
             row.pair,
             row.annotator,
             row.round,

@@ -76,7 +76,7 @@ def scheme_change(*, project: Project, scheme: Mapping[str, Any], base: str, con
         )
     if locked.scheme == new.to_json():
         return locked
-    work_lock(locked)
+    saves_lock(locked)
     old = locked.labels
     usage = _whole_usage(locked, old, new)
     effects = consequences(old, new, usage)
@@ -91,7 +91,7 @@ def scheme_change(*, project: Project, scheme: Mapping[str, Any], base: str, con
     return locked
 
 
-def work_lock(project: Project) -> None:
+def saves_lock(project: Project) -> None:
     """Wait for saves in progress, and let the next ones see the new scheme: each locks its assignment or its pair."""
     for rows in (Assignment.objects.filter(pair__project=project), Pair.objects.filter(project=project)):
         for _pk in rows.select_for_update(of=("self",)).order_by("pk").values_list("pk", flat=True).iterator():

@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from annotation.models.lifecycle import ProjectEventType
 from annotation.models.webhooks import DeliveryStatus, Webhook, WebhookDelivery
-from annotation.outgoing_requests import Answer, Unreachable, post
+from annotation.outgoing_requests import HttpResult, Unreachable, post
 from annotation.security_events import security_event
 from annotation.services.audit_events import event_record
 from annotation.services.claims import Heartbeat, claim_finish
@@ -40,7 +40,7 @@ GONE = 410
 RETENTION = timedelta(days=30)
 REMOVED_AFTER = timedelta(hours=1)
 REMOVED_AT_ONCE = 1000
-ANSWER_CHARACTERS = 500
+RESPONSE_CHARACTERS = 500
 USER_AGENT = "Diptych"
 STATUS, REDIRECT, WORKER = "status", "redirect", "worker"
 """Problems besides those of `annotation.outgoing_requests.FailureReason`."""
@@ -73,25 +73,25 @@ def _deliver(row: WebhookDelivery, heartbeat: Heartbeat) -> None:
     heartbeat.check()
     Webhook.objects.filter(pk=hook.pk).update(served=now)
     try:
-        answer = post(hook.url, row.body.encode(), headers, private=settings.PRIVATE_ADDRESSES)
+        response = post(hook.url, row.body.encode(), headers, private=settings.PRIVATE_ADDRESSES)
     except Unreachable as error:
         delivery_failed(row=row, problem=error.reason.value)
         return
-    if 200 <= answer.status < 300:
-        _delivered(row, answer)
+    if 200 <= response.status < 300:
+        _delivered(row, response)
         return
-    delivery_failed(row=row, problem=REDIRECT if 300 <= answer.status < 400 else STATUS, answer=answer)
+    delivery_failed(row=row, problem=REDIRECT if 300 <= response.status < 400 else STATUS, response=response)
 
 
-def _delivered(row: WebhookDelivery, answer: Answer) -> None:
+def _delivered(row: WebhookDelivery, response: HttpResult) -> None:
     with transaction.atomic():
         # Everywhere a webhook's row is locked before its deliveries', so that no two processes wait for each other.
         failing = Webhook.objects.filter(pk=row.webhook_id, failures__gt=0)
         failing.update(failures=0, failing_since=None, held_until=None)
-        claim_finish(row, status=DeliveryStatus.DELIVERED, **_attempt_fields(row, answer, ""), due=None)
+        claim_finish(row, status=DeliveryStatus.DELIVERED, **_attempt_fields(row, response, ""), due=None)
 
 
-def delivery_failed(*, row: WebhookDelivery, problem: str, answer: Answer | None = None) -> None:
+def delivery_failed(*, row: WebhookDelivery, problem: str, response: HttpResult | None = None) -> None:
     """Write a failed attempt of a claimed delivery, and when the next one may be; disable a webhook that is broken."""
     now, tries = timezone.now(), row.tried + 1
     ended = tries >= MAX_TRIES
@@ -102,9 +102,9 @@ def delivery_failed(*, row: WebhookDelivery, problem: str, answer: Answer | None
     }
     with transaction.atomic():
         hook = webhook_locked(row.webhook_id)
-        claim_finish(row, **fields, **_attempt_fields(row, answer, problem))
+        claim_finish(row, **fields, **_attempt_fields(row, response, problem))
         if hook is not None:
-            _note_failure(hook, now, gone=answer is not None and answer.status == GONE)
+            _note_failure(hook, now, gone=response is not None and response.status == GONE)
 
 
 def _note_failure(hook: Webhook, now: datetime, *, gone: bool) -> None:
@@ -119,14 +119,14 @@ def _note_failure(hook: Webhook, now: datetime, *, gone: bool) -> None:
     hook.save(update_fields=["failures", "failing_since", "held_until", "enabled", "broken", "told"])
 
 
-def _attempt_fields(row: WebhookDelivery, answer: Answer | None, problem: str) -> dict[str, Any]:
-    text = answer.start.decode("utf-8", "replace") if answer else ""
+def _attempt_fields(row: WebhookDelivery, response: HttpResult | None, problem: str) -> dict[str, Any]:
+    text = response.start.decode("utf-8", "replace") if response else ""
     printable = "".join(each if each.isprintable() else " " for each in text)
     return {
         "tried": row.tried + 1,
         "last": timezone.now(),
-        "code": answer.status if answer else None,
-        "answer": printable.strip()[:ANSWER_CHARACTERS],
+        "code": response.status if response else None,
+        "answer": printable.strip()[:RESPONSE_CHARACTERS],
         "problem": problem,
     }
 

@@ -11,7 +11,7 @@ from annotation.text.spans import Grid, Span, count_covered
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class SpanCounts:
     """Counts of one spans document. As in the papers, `tokens` counts a token under two spans twice."""
 
     spans: int
@@ -19,9 +19,9 @@ class Counts:
     labels: dict[str, int]
 
 
-def counts(spans: Sequence[Span], a: Grid, b: Grid) -> Counts:
+def counts(spans: Sequence[Span], a: Grid, b: Grid) -> SpanCounts:
     """The number of spans, of tokens under them on both sides, and of spans per label (labels that occur, sorted)."""
     grids = {"a": a, "b": b}
     tokens = sum(count_covered(span.on(side), grids[side].tokens) for span in spans for side in SIDES)
     labels = Counter(span.label for span in spans)
-    return Counts(len(spans), tokens, dict(sorted(labels.items())))
+    return SpanCounts(len(spans), tokens, dict(sorted(labels.items())))

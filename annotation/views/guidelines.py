@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from annotation.forms.texts import GuidelineForm, ReopenForm
 from annotation.models import Project
 from annotation.permissions import lead_access, member_access
-from annotation.selectors.guidelines import outdated_work
+from annotation.selectors.guidelines import outdated_annotations
 from annotation.selectors.projects import guideline_current, guideline_get, guideline_list
 from annotation.services.guidelines import guideline_write
 from annotation.services.reopening import ReopenResult, outdated_reopen
@@ -34,7 +34,7 @@ def guidelines(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     current = guideline_current(access.project)
     shown = guideline_get(access.project, version) if version is not None else current
     before = guideline_get(access.project, since) if since is not None else None
-    outdated = sum(row.reopenable for row in outdated_work(access.project)) if access.lead else 0
+    outdated = sum(row.reopenable for row in outdated_annotations(access.project)) if access.lead else 0
     return show(
         request,
         "guidelines",
@@ -61,7 +61,7 @@ def reopen(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         if done:
             messages.success(request, _reopened_message(done))
             return redirect("guidelines-reopen", slug=slug)
-    rows = outdated_work(access.project)
+    rows = outdated_annotations(access.project)
     return show(
         request,
         "guidelines_reopen",

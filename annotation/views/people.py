@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from annotation.display_names import phase_counts
 from annotation.errors import sentences
 from annotation.forms.invitations import InviteAsForm, LanguagesReadForm, RenameForm
-from annotation.forms.people import AssignShareForm, EndAccessForm, PersonForm, ReplaceForm, RoleForm
+from annotation.forms.people import AssignShareForm, EndAccessForm, NewPersonForm, ReplaceForm, RoleForm
 from annotation.invitees import Invitee
 from annotation.models import Annotator, Assignment, User
 from annotation.permissions import check_may_reset_password, lead_access, may_reset_password
@@ -50,13 +50,13 @@ MAX_NAMED_PAIRS = 20
 def people(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The list of people, and the form to add one."""
     access = lead_access(request.user, slug)
-    form = PersonForm(request.POST or None)
+    form = NewPersonForm(request.POST or None)
     added = None
     if form.is_valid():
         data = form.cleaned_data
         added = attempt(form, lambda: person_add(project=access.project, **data))
         if added:
-            form = PersonForm()
+            form = NewPersonForm()
     totals = {each.annotator.pk: each.total for each in project_progress(access.project)}
     read = skills_by_annotator(access.project)
     rows = [(each, totals.get(each.pk), read.get(each.pk, {})) for each in annotator_list(access.project)]

@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from annotation.forms.plan import KNOWN_PLANS, PlanChangeForm, PlanForm
 from annotation.models import Annotator, Project
 from annotation.permissions import lead_access
-from annotation.planning.plan_totals import Share
+from annotation.planning.plan_totals import PersonShare
 from annotation.planning.plans import PlannedAssignment
 from annotation.selectors.pairs import project_size
 from annotation.selectors.plans import plan_table
@@ -132,7 +132,7 @@ def _plan_context(project: Project, chosen: Sequence[Annotator], **plan: Any) ->
     }
 
 
-def _segments(share: Share, largest: int) -> list[tuple[str, int, float]]:
+def _segments(share: PersonShare, largest: int) -> list[tuple[str, int, float]]:
     """The parts of a person's bar: what they are, how many pairs, and the width in percent of the longest bar."""
     parts = [
         ("finished", share.finished),

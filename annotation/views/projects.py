@@ -12,7 +12,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from annotation.forms.projects import ProjectForm, SettingsForm
+from annotation.forms.projects import ProjectForm, ProjectSettingsForm
 from annotation.models import Assignment, Phase
 from annotation.permissions import Access, lead_access, member_access, project_creator_access
 from annotation.selectors.advancement import held_phases
@@ -116,7 +116,7 @@ def settings(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """The project's settings: what annotators see, and what they may submit."""
     access = lead_access(request.user, slug)
     project = access.project
-    form = SettingsForm(request.POST or None, project=project)
+    form = ProjectSettingsForm(request.POST or None, project=project)
     if form.is_valid():
         name = form.cleaned_data["name"]
         change = attempt(

@@ -13,9 +13,9 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from annotation.errors import Invalid, NotFound
-from annotation.forms.qualification import DecisionForm, RuleForm
+from annotation.forms.qualification import DecisionForm, PassRuleForm
 from annotation.models import Annotator, Project
-from annotation.models.qualification import Step
+from annotation.models.qualification import StepKind
 from annotation.number_parsing import parse_integer
 from annotation.permissions import lead_access
 from annotation.qualification.base import parts_of
@@ -66,7 +66,7 @@ def rule(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     access = lead_access(request.user, slug)
     project = access.project
     current = project_rule(project)
-    form = RuleForm(request.POST or None, scheme=project.labels, rule=current)
+    form = PassRuleForm(request.POST or None, scheme=project.labels, rule=current)
     valid, base = form.is_valid(), request.POST.get("revision", "")
     if request.POST.get("action") == "remove":
         if attempt(form, lambda: (rule_save(project=project, rule=None, base=base),)):
@@ -159,9 +159,9 @@ def _decide(request: AuthenticatedRequest, annotator: Annotator, data: dict[str,
     if decided is None:
         return _("Saved.") if saved else _("Nothing has changed.")
     match action:
-        case Step.ADVANCE.value:
+        case StepKind.ADVANCE.value:
             return _("%(alias)s has been advanced.") % alias
-        case Step.RETRY.value:
+        case StepKind.RETRY.value:
             n = decided.pairs or 0
             text = ngettext("%(n)s pair was assigned to %(alias)s.", "%(n)s pairs were assigned to %(alias)s.", n)
             message = text % {"n": n, **alias}
@@ -169,7 +169,7 @@ def _decide(request: AuthenticatedRequest, annotator: Annotator, data: dict[str,
                 return message
             few = _("The pass rule needs %(least)s, so the result will be: too few pairs.")
             return f"{message} {few % {'least': rule.least_pairs}}"
-        case Step.RELEASE.value:
+        case StepKind.RELEASE.value:
             return _("%(alias)s sees the result now.") % alias
     return _("The decision was undone.")
 

@@ -24,7 +24,7 @@ from annotation.models import Annotator
 from annotation.permissions import Access, member_access, time_visible
 from annotation.selectors.pairs import project_size
 from annotation.selectors.projects import annotator_get, annotator_list, options_of
-from annotation.selectors.time import months_worked, next_month, project_cost, rates_of, recorded_work, time_corrections
+from annotation.selectors.time import months_worked, next_month, project_cost, rates_of, recorded_time, time_corrections
 from annotation.services.time import rate_set, time_correct
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 
@@ -164,5 +164,5 @@ def _days(access: Access, people: dict[int, Annotator], person: int | None, mont
             hours_of(each.seconds),
             each.reason,
         )
-        for each in recorded_work(access.project, annotator=person, month=month)
+        for each in recorded_time(access.project, annotator=person, month=month)
     ]

@@ -38,7 +38,7 @@ class Ranking:
 
 
 @dataclass(frozen=True, slots=True)
-class Changes:
+class WordChanges:
     """One-word changes of a group: how far they move the similarity to the source and to the translation, on average.
 
     Both in units of the encoder's own gap; negative where the changed sentence is further away. ``correlation`` is
@@ -58,7 +58,7 @@ class ClsdScore:
     direct: Ranking
     pivot: Ranking | None
     gap: float | None
-    changes: Mapping[str, Changes]
+    changes: Mapping[str, WordChanges]
 
     def only_direct(self) -> list[int]:
         """Positions of the rows that are right directly and wrong through the pivot."""
@@ -145,7 +145,7 @@ def _unit(vectors: Floats) -> Floats:
     return vectors / np.where(lengths > 0, lengths, 1.0)
 
 
-def _changes(rows: Sequence[ClsdRow], vectors: Mapping[str, Floats], gap: float) -> dict[str, Changes]:
+def _changes(rows: Sequence[ClsdRow], vectors: Mapping[str, Floats], gap: float) -> dict[str, WordChanges]:
     groups: dict[str, list[tuple[float, float]]] = {ANY: []}
     for row in rows:
         source, target = vectors[row.direct.source], vectors[row.direct.target]
@@ -164,11 +164,11 @@ def _group_order(group: str) -> tuple[bool, str]:
     return group != ANY, group
 
 
-def _summary(values: Floats) -> Changes:
+def _summary(values: Floats) -> WordChanges:
     """Of [changes, 2] cross-lingual and monolingual changes."""
     cross, mono = values.T
     varies = len(values) > 1 and np.ptp(cross) > 0 and np.ptp(mono) > 0
-    return Changes(
+    return WordChanges(
         rows=len(values),
         cross=float(cross.mean()),
         mono=float(mono.mean()),

@@ -42,8 +42,8 @@ def model_translator(name: str, device: str = "auto", on_progress: OnCount = ign
     """Translation by a sequence-to-sequence model; {source} and {target} in its name are the languages' codes."""
 
     def translate(sentences: Sequence[str], source: str, target: str) -> Sequence[str]:
-        from assist.methods import seq2seq
         from assist.methods.translate import model_name
+        from assist.methods.translation import seq2seq
 
         translator = seq2seq.load(model_name(name, (source, target)), None, device, "auto")
         return translator.translate(sentences, source, target, beams=BEAMS, on_progress=on_progress)

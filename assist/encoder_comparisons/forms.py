@@ -10,12 +10,12 @@ from django.utils.translation import gettext_lazy
 
 from assist.encoder_choice.settings import ComparisonSettings
 from assist.methods.encoder.pretrained import PACKAGED
-from assist.requested_jobs.pages import SettingsForm
+from assist.requested_jobs.pages import JobSettingsForm
 
 FOLDED_FIELDS = ("translation_model", "source_language", "target_language", "pivot_language", "device")
 
 
-class ComparisonForm(SettingsForm):
+class ComparisonForm(JobSettingsForm):
     """Names line by line, the settings of a comparison, and a file for each task that has rows."""
 
     described_by = ComparisonSettings

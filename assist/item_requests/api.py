@@ -1,4 +1,4 @@
-"""Making items in the API: send sentences, see what would be asked and what it costs, start it. For leads."""
+"""Generating items in the API: send sentences, see what would be asked and what it costs, start it. For leads."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from annotation.errors import Invalid
 from annotation.permissions import lead_access
 from annotation.serializers.base import ErrorSerializer, PageSerializer
 from assist.item_requests.jobs import (
-    making_cancel,
-    making_get,
-    making_list,
-    making_preview,
-    making_request,
-    making_retry,
-    making_start,
+    generation_cancel,
+    generation_get,
+    generation_list,
+    generation_preview,
+    generation_request,
+    generation_retry,
+    generation_start,
 )
 from assist.item_requests.serializers import (
     ItemMakingRequestSerializer,
@@ -49,7 +49,7 @@ EXAMPLE = {
 }
 
 
-class MakingsView(APIView):
+class GenerationJobsView(APIView):
     @documented(
         operation_id="item_makings",
         parameters=[PageSerializer],
@@ -58,7 +58,7 @@ class MakingsView(APIView):
     )
     def get(self, request: Request, slug: str) -> Response:
         """The newest items that were made, or are to be."""
-        rows = making_list(lead_access(request.user, slug).project)
+        rows = generation_list(lead_access(request.user, slug).project)
         page = requested_page(rows, validated_query(PageSerializer, request))
         return Response({**page_json(page), "makings": [_summary_json(row) for row in page]})
 
@@ -73,7 +73,7 @@ class MakingsView(APIView):
         """Send sentences, and learn what would be asked. Nothing is asked before it is started. At most 2.5 MB."""
         access = lead_access(request.user, slug)
         data = validated_body(ItemMakingRequestSerializer, request, closed=True)
-        row = making_request(
+        row = generation_request(
             project=access.project,
             task=data["task"],
             file=sent_file(data["file"]),
@@ -84,11 +84,11 @@ class MakingsView(APIView):
         return Response(_detail_json(row))
 
 
-class MakingView(APIView):
+class GenerationJobView(APIView):
     @documented(operation_id="item_making", responses={200: ItemMakingSerializer, **REFUSALS}, tags=["items"])
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """What would be asked, how far a worker is, then what was made."""
-        return Response(_detail_json(making_get(lead_access(request.user, slug).project, pk)))
+        return Response(_detail_json(generation_get(lead_access(request.user, slug).project, pk)))
 
 
 class StartView(APIView):
@@ -100,7 +100,7 @@ class StartView(APIView):
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Have a worker make the items. 409: they were started before, or cancelled."""
-        return _act(request, slug, pk, making_start)
+        return _act(request, slug, pk, generation_start)
 
 
 class CancelView(APIView):
@@ -112,8 +112,8 @@ class CancelView(APIView):
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Cancel a job that is not started, waiting or running. 409: it has ended."""
-        row = making_get(lead_access(request.user, slug).project, pk)
-        making_cancel(row=row)
+        row = generation_get(lead_access(request.user, slug).project, pk)
+        generation_cancel(row=row)
         return _updated_response(row)
 
 
@@ -126,12 +126,12 @@ class RetryView(APIView):
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Go on with what failed or was cancelled. 409: anything else, or the sentences are no longer available."""
-        return _act(request, slug, pk, making_retry)
+        return _act(request, slug, pk, generation_retry)
 
 
 def _act(request: Request, slug: str, pk: int, act: Callable[..., object]) -> Response:
     access = lead_access(request.user, slug)
-    row = making_get(access.project, pk)
+    row = generation_get(access.project, pk)
     act(row=row, by=access.user)
     return _updated_response(row)
 
@@ -149,7 +149,7 @@ def _summary_json(row: ItemMaking) -> dict[str, Any]:
 def _detail_json(row: ItemMaking) -> dict[str, Any]:
     preview = None
     with suppress(Invalid):  # the server or the model that was chosen is no longer there
-        preview = making_preview(row)
+        preview = generation_preview(row)
     estimate = preview and {
         **{name: getattr(preview.estimate, name) for name in ("rows", "requests", "tokens")},
         "most": preview.estimate.max_cost,

@@ -5,17 +5,17 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy
 
-from assist.item_making.settings import MakingSettings
-from assist.requested_jobs.pages import SettingsForm
+from assist.item_generation.settings import GenerationSettings
+from assist.requested_jobs.pages import JobSettingsForm
 
 MAIN_FIELDS = ("task", "file", "into", "language", "source_language", "sample", "model", "limit")
 """The fields that everyone looks at."""
 
 
-class ItemsForm(SettingsForm):
+class ItemsForm(JobSettingsForm):
     """The kind of items, a file, the rating project, and all settings of the command."""
 
-    described_by = MakingSettings
+    described_by = GenerationSettings
     task = forms.ChoiceField(
         label=gettext_lazy("Items"),
         choices=(

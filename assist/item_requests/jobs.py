@@ -1,4 +1,4 @@
-"""Making items from the browser or the API: a lead sends sentences, sees what would be asked, and a worker asks.
+"""Generating items from the browser or the API: a lead sends sentences, sees what would be asked, and a worker asks.
 
 The file is checked while it is sent, and kept until the items are made; nothing is asked before the lead has seen what
 it costs at most and starts it. What the model makes becomes pairs of a rating project, as with the command.
@@ -25,9 +25,9 @@ from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.jobs import jobs_run
 from annotation.text.schemes import PRESETS
 from assist.encoder_comparisons.jobs import check_encoder
-from assist.item_making.items import SCHEMES
-from assist.item_making.settings import MakingSettings
-from assist.item_requests.making import (
+from assist.item_generation.items import SCHEMES
+from assist.item_generation.settings import GenerationSettings
+from assist.item_requests.generation import (
     TASKS,
     MadeItems,
     RequestEstimate,
@@ -64,7 +64,7 @@ class Preview:
 
 
 @changes_project()
-def making_request(
+def generation_request(
     *, project: Project, task: str, file: UploadedFile[Any], into: str, settings: dict[str, object], by: User
 ) -> ItemMaking:
     """Read the sentences of a file, and keep them until a lead starts the job, or not.
@@ -74,7 +74,7 @@ def making_request(
     """
     if task not in TASKS:
         raise Invalid(_("There is no such kind of items."), code="task", where="task")
-    chosen = web_settings(MakingSettings, settings)
+    chosen = web_settings(GenerationSettings, settings)
     for name in chosen.filters if task == "compositionality" else ():
         check_encoder(name, "encoders")
     check_rating_project(by, into)
@@ -111,12 +111,12 @@ def _check_scheme(task: str, into: str) -> None:
         raise Invalid(text, code="scheme", where="into", hint=_("Enter the name of a new project."))
 
 
-def making_list(project: Project) -> QuerySet[ItemMaking]:
+def generation_list(project: Project) -> QuerySet[ItemMaking]:
     """The newest ones of a project, without their sentences."""
     return newest_jobs(ItemMaking.objects.filter(project=project), "text")
 
 
-def making_get(project: Project, pk: int) -> ItemMaking:
+def generation_get(project: Project, pk: int) -> ItemMaking:
     """Raises NotFound."""
     row = ItemMaking.objects.filter(project=project, pk=pk).select_related("requested_by", "project").first()
     if row is None:
@@ -124,7 +124,7 @@ def making_get(project: Project, pk: int) -> ItemMaking:
     return row
 
 
-def making_preview(row: ItemMaking) -> Preview | None:
+def generation_preview(row: ItemMaking) -> Preview | None:
     """What would be asked; None if the sentences are no longer available. Raises Invalid if the server has gone."""
     if not row.text:
         return None
@@ -135,24 +135,24 @@ def making_preview(row: ItemMaking) -> Preview | None:
 
 
 @changes_project("row.project_id")
-def making_start(*, row: ItemMaking, by: User) -> None:
+def generation_start(*, row: ItemMaking, by: User) -> None:
     """Have a worker make the items. Raises Conflict if it was started before, or cancelled."""
     check_rating_project(by, row.into)
     waiting = ItemMaking.objects.filter(pk=row.pk, status=JobStatus.QUEUED, started=False)
     with transaction.atomic():
         if not waiting.update(started=True):
             raise Conflict(_("This has been started or cancelled already."), where=str(row))
-        transaction.on_commit(lambda: notify(MAKINGS.name))
+        transaction.on_commit(lambda: notify(GENERATION_JOBS.name))
 
 
-def making_cancel(*, row: ItemMaking) -> None:
+def generation_cancel(*, row: ItemMaking) -> None:
     """End one that is not started, waits or runs; what was answered is kept. Raises Conflict if it has ended."""
     if not cancel_jobs(ItemMaking.objects.filter(pk=row.pk)):
         raise Conflict(_("This has already ended."), where=str(row))
 
 
 @changes_project("row.project_id")
-def making_retry(*, row: ItemMaking, by: User) -> None:
+def generation_retry(*, row: ItemMaking, by: User) -> None:
     """Go on with one that failed or was cancelled; what was answered is not asked again. Raises Conflict."""
     check_rating_project(by, row.into)
     again = ItemMaking.objects.filter(pk=row.pk)
@@ -162,24 +162,24 @@ def making_retry(*, row: ItemMaking, by: User) -> None:
         if not requeue(again):
             raise Conflict(_("Only what failed or was cancelled can be tried again."), where=str(row))
         again.update(started=True)
-        transaction.on_commit(lambda: notify(MAKINGS.name))
+        transaction.on_commit(lambda: notify(GENERATION_JOBS.name))
 
 
-def makings_run(until: Callable[[], bool] = lambda: False) -> int:
+def generation_jobs_run(until: Callable[[], bool] = lambda: False) -> int:
     """Run the waiting jobs; returns how many ended. Any worker may call it at any time."""
-    makings_clean()
-    return jobs_run(MAKINGS, until)
+    generation_jobs_clean()
+    return jobs_run(GENERATION_JOBS, until)
 
 
-def makings_clean() -> None:
+def generation_jobs_clean() -> None:
     """Remove sentences that were sent long ago and never became items."""
     old = ItemMaking.objects.filter(requested__lt=Now() - TEXT_KEPT).exclude(text="")
     old.filter(Q(finished__isnull=False) | Q(started=False)).update(text="")
 
 
-def makings_stop(project: Project) -> int:
+def generation_jobs_stop(project: Project) -> int:
     """Cancel those of a project that is being archived or deleted; returns how many."""
-    return stop_jobs(ItemMaking.objects.filter(project=project), lambda row: making_cancel(row=row))
+    return stop_jobs(ItemMaking.objects.filter(project=project), lambda row: generation_cancel(row=row))
 
 
 def _perform(row: ItemMaking, heartbeat: Heartbeat) -> None:
@@ -223,4 +223,4 @@ def _result_json(items: MadeItems) -> dict[str, Any]:
     }
 
 
-MAKINGS = job_kind(ItemMaking, "makings", _perform, ready=Q(started=True))
+GENERATION_JOBS = job_kind(ItemMaking, "makings", _perform, ready=Q(started=True))

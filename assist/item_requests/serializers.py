@@ -8,7 +8,7 @@ from annotation.models import CANCELLABLE_JOB_CHOICES
 from annotation.serializers.base import Fields, PagedSerializer
 from annotation.serializers.fields import StrictSettings
 from annotation.serializers.imports import ImportFileSerializer
-from assist.item_making.items import SCHEMES
+from assist.item_generation.items import SCHEMES
 
 
 class ItemMakingRequestSerializer(Fields):
@@ -64,7 +64,7 @@ class ItemsResultSerializer(Fields):
     """The items that were created."""
 
     rows = serializers.IntegerField()
-    repeated = serializers.IntegerField(required=False, help_text="rows that are the same as an earlier one, left out")
+    repeated = serializers.IntegerField(required=False, help_text="rows that are the same as an earlier one, excluded")
     unusable = serializers.IntegerField(help_text="rows without a usable answer")
     alike = serializers.IntegerField(help_text="rows whose neighbouring sentences are too similar for differences")
     items = serializers.IntegerField()

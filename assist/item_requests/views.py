@@ -1,4 +1,4 @@
-"""Making items: a lead sends sentences, sees what would be asked and what it costs, and starts it."""
+"""Generating items: a lead sends sentences, sees what would be asked and what it costs, and starts it."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from annotation.forms.settings import settings_with_titles
 from annotation.models import Project
 from annotation.permissions import is_lead, lead_access
 from annotation.views.base import AuthenticatedRequest, person_page
-from assist.item_making.settings import MakingSettings
+from assist.item_generation.settings import GenerationSettings
 from assist.item_requests.forms import ItemsForm
 from assist.item_requests.jobs import (
-    MAKINGS,
-    making_cancel,
-    making_get,
-    making_list,
-    making_preview,
-    making_request,
-    making_retry,
-    making_start,
+    GENERATION_JOBS,
+    generation_cancel,
+    generation_get,
+    generation_list,
+    generation_preview,
+    generation_request,
+    generation_retry,
+    generation_start,
 )
 from assist.llm.site_settings import llm_site
 from assist.models import ItemMaking
@@ -48,7 +48,7 @@ def items(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     if form.is_valid():
         chosen = form.cleaned_data
         try:
-            row = making_request(
+            row = generation_request(
                 project=access.project,
                 task=chosen["task"],
                 file=chosen["file"],
@@ -62,9 +62,9 @@ def items(request: AuthenticatedRequest, slug: str) -> HttpResponse:
             else:
                 refuse(form, error)
         else:
-            return redirect("items-making", slug=slug, pk=row.pk)
+            return redirect("items-result", slug=slug, pk=row.pk)
     status = 422 if form.is_bound else 200
-    context = {**SECTION, "form": form, "makings": making_list(access.project), "models": sorted(llm_site().models)}
+    context = {**SECTION, "form": form, "jobs": generation_list(access.project), "models": sorted(llm_site().models)}
     return render_page(request, "items", access, status, **context)
 
 
@@ -74,8 +74,8 @@ def items(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 def result(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """What would be asked; then how far the model is; then what was made."""
     access = lead_access(request.user, slug)
-    row = making_get(access.project, pk)
-    context: dict[str, Any] = {**SECTION, **job_progress(row, MAKINGS.name), **_target(request, row)}
+    row = generation_get(access.project, pk)
+    context: dict[str, Any] = {**SECTION, **job_progress(row, GENERATION_JOBS.name), **_target(request, row)}
     context["waiting"] = context["unfinished"] and not row.started
     context["unfinished"] = context["unfinished"] and row.started
     if context["waiting"]:
@@ -91,9 +91,9 @@ def _target(request: AuthenticatedRequest, row: ItemMaking) -> dict[str, Any]:
 
 
 def _preview(row: ItemMaking) -> dict[str, Any]:
-    settings = settings_with_titles(MakingSettings, row.settings)
+    settings = settings_with_titles(GenerationSettings, row.settings)
     try:
-        preview = making_preview(row)
+        preview = generation_preview(row)
     except Invalid as error:
         return {"problem": str(error)}
     if preview is None:
@@ -107,21 +107,21 @@ def _preview(row: ItemMaking) -> dict[str, Any]:
 @require_POST
 def start(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """Have a worker make the items."""
-    making_start(row=making_get(lead_access(request.user, slug).project, pk), by=request.user)
-    return redirect("items-making", slug=slug, pk=pk)
+    generation_start(row=generation_get(lead_access(request.user, slug).project, pk), by=request.user)
+    return redirect("items-result", slug=slug, pk=pk)
 
 
 @person_page
 @require_POST
 def cancel(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """Cancel a job that is not started, waiting or running."""
-    making_cancel(row=making_get(lead_access(request.user, slug).project, pk))
-    return redirect("items-making", slug=slug, pk=pk)
+    generation_cancel(row=generation_get(lead_access(request.user, slug).project, pk))
+    return redirect("items-result", slug=slug, pk=pk)
 
 
 @person_page
 @require_POST
 def retry(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """Go on with what failed or was cancelled."""
-    making_retry(row=making_get(lead_access(request.user, slug).project, pk), by=request.user)
-    return redirect("items-making", slug=slug, pk=pk)
+    generation_retry(row=generation_get(lead_access(request.user, slug).project, pk), by=request.user)
+    return redirect("items-result", slug=slug, pk=pk)

@@ -21,8 +21,8 @@ from django.db.models.functions import Greatest
 from django.utils import timezone
 
 from assist.methods.base import RunEnds
-from assist.methods.llm.client import Reply
-from assist.methods.llm.site import Site, Target
+from assist.methods.language_models.client import Reply
+from assist.methods.language_models.site import ModelTarget, Site
 from assist.models import LlmAccount, LlmAnswer, Run
 from assist.phrases.llm_phrases import ITEMS_LIMIT, RUN_LIMIT, SITE_LIMIT
 
@@ -53,9 +53,9 @@ class LedgerAccount:
 
 
 class Ledger:
-    """The ledger of a run, or of other work of a project (`assist.methods.llm.asking.RequestLedger`)."""
+    """The ledger of a run, or of other work of a project (`assist.methods.language_models.asking.RequestLedger`)."""
 
-    def __init__(self, account: LedgerAccount, to: Target, site: Site, limit: float, per_minute: int) -> None:
+    def __init__(self, account: LedgerAccount, to: ModelTarget, site: Site, limit: float, per_minute: int) -> None:
         self.account, self.to, self.site = account, to, site
         # No server is asked more often than the owner allows, whoever named it.
         self.limit, self.per_minute = limit, min(per_minute, site.rate)

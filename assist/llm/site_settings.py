@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 
-from assist.methods.llm.site import Price, Site, site_from
+from assist.methods.language_models.site import Price, Site, site_from
 
 
 def llm_site() -> Site:

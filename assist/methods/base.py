@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
-from annotation.glossaries.entries import Entry, reverse_entries
+from annotation.glossaries.entries import TermEntry, reverse_entries
 from annotation.phrases import Phrase, PhraseError, field_problem
 from annotation.progress import OnProgress
 from annotation.registry import modules_import
@@ -37,7 +37,7 @@ class RunEnds(MethodError):
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class TextSide:
     """One text of a pair. All ranges are half-open code-point ranges of ``text``, ascending and disjoint."""
 
     language: str
@@ -73,13 +73,13 @@ class PairInput:
     """
 
     id: str
-    a: Side
-    b: Side
+    a: TextSide
+    b: TextSide
     gold_a: Sequence[float] | None = None
     gold_b: Sequence[float] | None = None
     split: str = ""
-    translations_a: Sequence[Side] = ()
-    translations_b: Sequence[Side] = ()
+    translations_a: Sequence[TextSide] = ()
+    translations_b: Sequence[TextSide] = ()
     labels_a: Sequence[str] | None = None
     labels_b: Sequence[str] | None = None
     spans: Sequence[MarkedSpan] = ()
@@ -92,7 +92,7 @@ def held_out(pair: PairInput) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class ProposalReason:
     """What differs ('number', 'date' …; see ``mismatch.aligned.Kind``), and the words of A and of B that differ."""
 
     kind: str
@@ -113,7 +113,7 @@ class Proposal:
     b: tuple[Range, ...]
     score: float
     level: int = 1
-    reason: Reason | None = None
+    reason: ProposalReason | None = None
     label: str = ""
 
 
@@ -149,11 +149,11 @@ class WordLists:
     ``revision`` identifies them; ``dictionaries`` are the names of installed ones.
     """
 
-    glossary: Mapping[tuple[str, str], Sequence[Entry]] = field(default_factory=dict)
+    glossary: Mapping[tuple[str, str], Sequence[TermEntry]] = field(default_factory=dict)
     revision: str = ""
     dictionaries: tuple[str, ...] = ()
 
-    def between(self, source: str, target: str) -> list[Entry]:
+    def between(self, source: str, target: str) -> list[TermEntry]:
         """The glossary's entries from one language to another, written in either direction."""
         back = self.glossary.get((target, source), ()) if source != target else ()
         return [*self.glossary.get((source, target), ()), *reverse_entries(back)]

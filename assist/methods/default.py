@@ -20,9 +20,9 @@ from assist.methods.encoder.contextual import is_english
 from assist.methods.encoder.pretrained import PACKAGED, on_this_machine
 from assist.methods.shared.proposals import GRADED, NEW, Policy, SuggestionThresholds, choose_thresholds, propose
 from assist.methods.wordmodel import smoothing, training
-from assist.methods.wordmodel.corpus import Text
+from assist.methods.wordmodel.corpus import TextArrays
 from assist.methods.wordmodel.differences import propose_differences, unaligned_sentences
-from assist.methods.wordmodel.document import Counterparts, Document, aligned_tokens, counterparts_of_both
+from assist.methods.wordmodel.document import Counterparts, PairArrays, aligned_tokens, counterparts_of_both
 from assist.methods.wordmodel.training import ProjectModel, TrainingConfig
 from assist.phrases.model_phrases import NO_PACKAGES
 from assist.phrases.run_phrases import ENTRIES, UNINFORMED
@@ -195,7 +195,7 @@ class Default(Method[DefaultSettings, DefaultModel]):
             **word_list_lines(model.trained),
         }
 
-    def documents(self, trained: ProjectModel, pairs: Sequence[PairInput]) -> Iterator[tuple[Document, float]]:
+    def documents(self, trained: ProjectModel, pairs: Sequence[PairInput]) -> Iterator[tuple[PairArrays, float]]:
         """The pairs as aligned documents, in order, with the seconds that each took, an encoder's included."""
         counterparts = self.encoder_counterparts(pairs)
         for index, pair in enumerate(pairs):
@@ -232,7 +232,7 @@ class Default(Method[DefaultSettings, DefaultModel]):
         named = self.settings.encoder not in (None, AUTO)
         return DiffAlign(DiffAlignSettings(model=self.settings.encoder)).downloads(languages) if named else []
 
-    def score(self, doc: Document) -> tuple[Floats, Floats]:
+    def score(self, doc: PairArrays) -> tuple[Floats, Floats]:
         """Difference scores of an aligned document, both sides, in [0, 1]."""
         sigma = self.settings.sigma
         if self.settings.target == "new":
@@ -268,7 +268,7 @@ def pairs_by_encoder(name: str | None, pairs: Sequence[PairInput]) -> dict[str, 
     return {PACKAGED: members} if members and there else {}
 
 
-def unaligned_scores(raw: Floats, weights: Floats, text: Text) -> Floats:
+def unaligned_scores(raw: Floats, weights: Floats, text: TextArrays) -> Floats:
     """Scores of tokens in sentences without a counterpart: one per sentence, higher the less of it is said elsewhere.
 
     ``raw`` is each token's difference from its best counterpart anywhere.
@@ -283,7 +283,7 @@ def unaligned_scores(raw: Floats, weights: Floats, text: Text) -> Floats:
 def suggest(
     model: DefaultModel,
     pair: PairInput,
-    doc: Document,
+    doc: PairArrays,
     scores_a: Sequence[float],
     scores_b: Sequence[float],
     bars: SuggestionThresholds,
@@ -319,7 +319,7 @@ def word_list_lines(trained: ProjectModel) -> dict[str, str]:
     }
 
 
-def new_content_scores(raw: Floats, weights: Floats, doc: Document, sigma: float, side: Literal["a", "b"]) -> Floats:
+def new_content_scores(raw: Floats, weights: Floats, doc: PairArrays, sigma: float, side: Literal["a", "b"]) -> Floats:
     """Scores of 'new': new content comes in whole phrases and sentences, so wider means are included."""
     text = doc.a if side == "a" else doc.b
     if not len(text):
@@ -330,7 +330,7 @@ def new_content_scores(raw: Floats, weights: Floats, doc: Document, sigma: float
     return np.asarray(np.mean([*parts, sentence, whole], axis=0)).clip(0, 1)
 
 
-def counterpart_edges(doc: Document, decay: float, bar: float) -> list[tuple[int, int]]:
+def counterpart_edges(doc: PairArrays, decay: float, bar: float) -> list[tuple[int, int]]:
     """Every token of either side with its best counterpart, if they are similar enough; sorted."""
     a, b = counterparts_of_both(doc, decay)
     edges = {(int(i), int(a.counterpart[i])) for i in _shown_counterparts(a, bar)}

@@ -14,7 +14,7 @@ import numpy as np
 from annotation.progress import OnProgress
 from annotation.settings_model import Settings, setting
 from assist.methods.base import PairInput, Result, register
-from assist.methods.encoder.batches import Group, PairBatch, Tensor
+from assist.methods.encoder.batches import PairBatch, PairGroup, Tensor
 from assist.methods.encoder.contextual import (
     EncoderMethod,
     EncoderSettings,
@@ -99,7 +99,7 @@ class DiffAlign(EncoderMethod[DiffAlignSettings, Fitted]):
         return (matches.row_value, matches.column_value, edges.column, edges.there)
 
     def results(
-        self, model: Fitted, pairs: Sequence[PairInput], batch: PairBatch, groups: Sequence[Group]
+        self, model: Fitted, pairs: Sequence[PairInput], batch: PairBatch, groups: Sequence[PairGroup]
     ) -> list[Result]:
         """Scores in [0, 1]: 1 for a token of a pair whose other side is empty, 0 for one without subwords."""
         scores = _smooth(self._word_scores(batch, groups), batch, self.settings.smoothing)
@@ -109,7 +109,7 @@ class DiffAlign(EncoderMethod[DiffAlignSettings, Fitted]):
             for at, pair in enumerate(pairs)
         ]
 
-    def _word_scores(self, batch: PairBatch, groups: Sequence[Group]) -> Floats:
+    def _word_scores(self, batch: PairBatch, groups: Sequence[PairGroup]) -> Floats:
         units = np.ones(int(batch.unit_start[-1]))
         for group in groups:
             row_value, column_value, _, _ = group.results
@@ -124,7 +124,7 @@ class DiffAlign(EncoderMethod[DiffAlignSettings, Fitted]):
         return np.clip(total / np.maximum(np.bincount(batch.owner, minlength=words), 1), 0.0, 1.0)
 
 
-def _edges(batch: PairBatch, groups: Sequence[Group]) -> list[list[tuple[int, int]]]:
+def _edges(batch: PairBatch, groups: Sequence[PairGroup]) -> list[list[tuple[int, int]]]:
     nothing = np.empty(0, np.int64)
     a, b = [nothing], [nothing]
     for group in groups:

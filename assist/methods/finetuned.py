@@ -28,7 +28,7 @@ from assist.methods.encoder.pretrained import PACKAGED
 from assist.methods.encoder.subwords import Subwords, read
 from assist.methods.joint import saved
 from assist.methods.joint.examples import Example, ExampleCounts, sentences
-from assist.methods.joint.training import Joint, Outcome, TrainingPlan, Weights
+from assist.methods.joint.training import Joint, TrainingPlan, TrainingResult, Weights
 from assist.methods.shared.gold import gold_varies, is_labelled
 from assist.methods.shared.proposals import SuggestionThresholds, choose_thresholds, propose
 from assist.methods.wordmodel import folds
@@ -175,7 +175,7 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
             Example(sentences(a, pair.gold_a), sentences(b, pair.gold_b))
             for pair, (a, b) in zip(chosen, texts, strict=True)
         ]
-        outcomes: list[tuple[float, Outcome]] = []
+        outcomes: list[tuple[float, TrainingResult]] = []
         scores: list[tuple[Floats, Floats]] = [(np.zeros(0), np.zeros(0))] * len(chosen)
         for number, fold in enumerate(used):
             # The first half of the fold after it is not trained on: it shows when to stop, and which rate is best.
@@ -304,7 +304,7 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
 
     def _best(
         self, joint: Joint, train: Sequence[Example], dev: Sequence[Example], on_progress: OnProgress
-    ) -> tuple[float, Outcome]:
+    ) -> tuple[float, TrainingResult]:
         """The learning rate with the smallest loss on validation documents, and what it gave."""
         it = self.settings
         course = TrainingPlan(

@@ -27,7 +27,7 @@ from assist.methods.learned import Learned, LearnedModel, LearnedSettings, Rows
 from assist.methods.shared.gold import gold_values, gold_varies, is_labelled
 from assist.methods.shared.proposals import SuggestionThresholds, choose_thresholds, propose
 from assist.methods.wordmodel import folds
-from assist.methods.wordmodel.document import Document
+from assist.methods.wordmodel.document import PairArrays
 from assist.methods.wordmodel.fitting import agreement
 from assist.methods.wordmodel.hinges import Floats, Scale
 from assist.methods.wordmodel.pieces import Pieces
@@ -253,7 +253,7 @@ class _Trees(Learned):
         return self
 
     def _rows(
-        self, base: DefaultModel, repeated: Repetition, cut: dict[str, Pieces], pair: PairInput, doc: Document
+        self, base: DefaultModel, repeated: Repetition, cut: dict[str, Pieces], pair: PairInput, doc: PairArrays
     ) -> Rows:
         return np.concatenate([super()._rows(base, repeated, cut, pair, doc), self.ranks[pair.id]], axis=1)
 

@@ -29,7 +29,7 @@ from assist.methods.default import (
 from assist.methods.shared.gold import gold_values, gold_varies, is_labelled
 from assist.methods.shared.proposals import SuggestionThresholds, choose_thresholds
 from assist.methods.wordmodel import folds, pieces, repetition
-from assist.methods.wordmodel.document import Document
+from assist.methods.wordmodel.document import PairArrays
 from assist.methods.wordmodel.features import features
 from assist.methods.wordmodel.fitting import Fold, agreement, fit_fold, rank_mean
 from assist.methods.wordmodel.hinges import Scale
@@ -236,7 +236,7 @@ class Learned(Method[LearnedSettings, LearnedModel]):
         return FEW_OF_EACH.text()
 
     def _rows(
-        self, base: DefaultModel, repeated: Repetition, cut: dict[str, Pieces], pair: PairInput, doc: Document
+        self, base: DefaultModel, repeated: Repetition, cut: dict[str, Pieces], pair: PairInput, doc: PairArrays
     ) -> Rows:
         trained = base.trained
         own = cut.get(pieces.key(trained, pair)) or pieces.train([doc], trained.recipe)
@@ -250,7 +250,7 @@ class Learned(Method[LearnedSettings, LearnedModel]):
         names = label_names(train, unmarked=self.settings.target == "new") if len(train) >= LABELS_FROM else ()
         return names if len(names) > 1 else ()
 
-    def _score(self, model: LearnedModel, pair: PairInput, doc: Document) -> tuple[Floats, Floats | None]:
+    def _score(self, model: LearnedModel, pair: PairInput, doc: PairArrays) -> tuple[Floats, Floats | None]:
         """The scores of A's and then B's tokens, and the probabilities of their labels if these were learned."""
         plain = np.concatenate(self.default.score(doc))
         if model.repetition is None or model.scales is None or not len(plain):

@@ -104,20 +104,24 @@ class Nli(NliMethod[AttributionSettings, AttributionModel]):
         return fitted_report(model.models, model.documents, model.bars)
 
     def _scores(
-        self, model: Entailment, pairs: Sequence[PairInput], work: Sequence[JudgedSide], on_progress: OnProgress | None
+        self,
+        model: Entailment,
+        pairs: Sequence[PairInput],
+        judged: Sequence[JudgedSide],
+        on_progress: OnProgress | None,
     ) -> list[tuple[Floats, Floats]]:
-        premises, texts = self.subwords(model, work)
+        premises, texts = self.subwords(model, judged)
 
         it = self.settings
         attributions = word_attributions(
             model, premises, texts, it.steps, it.baseline, self._stage_progress(on_progress, "attributions")
         )
-        attributions = self.word_values(work, attributions, self.alignments(work, on_progress), carried_sum)
+        attributions = self.word_values(judged, attributions, self.alignments(judged, on_progress), carried_sum)
         values = [
             score(own) if len(premise.ids) else scores_without_premise(each)
-            for each, premise, own in zip(work, premises, attributions, strict=True)
+            for each, premise, own in zip(judged, premises, attributions, strict=True)
         ]
-        return scores_by_pair(pairs, work, values)
+        return scores_by_pair(pairs, judged, values)
 
 
 def score(attributions: Floats) -> Floats:

@@ -15,10 +15,9 @@ from annotation.phrases import Phrase
 from annotation.progress import OnProgress
 from annotation.settings_model import Settings, setting
 from annotation.text.related_texts import text_digest
-from annotation.text.schemes import SIDES
-from annotation.text.schemes import Side as SideName
+from annotation.text.schemes import SIDES, Side
 from annotation.text.spans import token_ranges
-from assist.methods.base import Method, PairInput, Proposal, Range, Result, Side, create, register
+from assist.methods.base import Method, PairInput, Proposal, Range, Result, TextSide, create, register
 from assist.methods.carry.labels import (
     CarriedLabels,
     Edge,
@@ -29,7 +28,7 @@ from assist.methods.carry.labels import (
     fill_gaps,
     same_language,
 )
-from assist.methods.carry.sources import Link, Sources, other_side, side_of
+from assist.methods.carry.sources import LabelSource, Sources, other_side, side_of
 from assist.methods.default import training_config
 from assist.methods.shared.gold import has_gold
 from assist.methods.shared.proposals import SuggestionThresholds
@@ -87,7 +86,7 @@ class ProjectionModel:
 
     sources: tuple[PairInput, ...]
     aligner: Any
-    links: dict[str, tuple[tuple[str, SideName], ...]]
+    links: dict[str, tuple[tuple[str, Side], ...]]
     carried: dict[tuple[str, str], int]
 
 
@@ -147,7 +146,7 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
         """The carried labels of each pair; an empty result for one without a source."""
         sources = Sources(model.sources, self.labelling.sides, self.settings.source)
         has_labels = any(each is not None for pair in model.sources for each in (pair.labels_a, pair.labels_b))
-        named: list[SideName] = [side for side in SIDES if has_labels and side in self.labelling.sides]
+        named: list[Side] = [side for side in SIDES if has_labels and side in self.labelling.sides]
         results = []
         for number, pair in enumerate(pairs, 1):
             began = time.perf_counter()
@@ -176,7 +175,7 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
         encoder = {"model": self.settings.encoder} if self.settings.encoder else {}
         return create(self.settings.align, {"null_threshold": 1.0, **encoder})
 
-    def _bitexts(self, link: Link) -> list[PairInput]:
+    def _bitexts(self, link: LabelSource) -> list[PairInput]:
         """The two texts that a link needs aligned, or each of them with the shared one; the source's first."""
         theirs, ours = side_of(link.source, other_side(link.theirs)), side_of(link.pair, other_side(link.shared))
         if self.settings.path == "direct":
@@ -187,8 +186,8 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
         ]
 
     def _edges(
-        self, model: ProjectionModel, links: Sequence[Link]
-    ) -> Iterator[tuple[Link, tuple[list[Edge], list[Edge]]]]:
+        self, model: ProjectionModel, links: Sequence[LabelSource]
+    ) -> Iterator[tuple[LabelSource, tuple[list[Edge], list[Edge]]]]:
         """Of each link the edges from the source to the pair's side A, and to its side B."""
         texts = [each for link in links for each in self._bitexts(link)]
         alignments = iter(self._aligned(model, texts))
@@ -206,9 +205,9 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
         return [word_edges(model.aligner, each) for each in texts]
 
     def _result(
-        self, pair: PairInput, links: Sequence[tuple[Link, Mapping[SideName, list[Edge]]]], named: Sequence[SideName]
+        self, pair: PairInput, links: Sequence[tuple[LabelSource, Mapping[Side, list[Edge]]]], named: Sequence[Side]
     ) -> Result:
-        sides: dict[SideName, CarriedLabels] = {}
+        sides: dict[Side, CarriedLabels] = {}
         weights = self.labelling.weights
         for side in SIDES:
             text = side_of(pair, side)
@@ -226,7 +225,7 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
             empty=not links,
         )
 
-    def carried(self, link: Link, side: SideName, edges: Sequence[Edge]) -> CarriedLabels | None:
+    def carried(self, link: LabelSource, side: Side, edges: Sequence[Edge]) -> CarriedLabels | None:
         """What a source says about the tokens of one side of a pair; None if nobody labelled that side."""
         gold, labels = gold_of(link.source, link.source_side(side))
         size = len(side_of(link.pair, side).tokens)
@@ -235,17 +234,17 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
     def _proposals(
         self,
         pair: PairInput,
-        links: Sequence[tuple[Link, Mapping[SideName, list[Edge]]]],
-        sides: Mapping[SideName, CarriedLabels],
+        links: Sequence[tuple[LabelSource, Mapping[Side, list[Edge]]]],
+        sides: Mapping[Side, CarriedLabels],
     ) -> Iterator[Proposal]:
         """The sources' spans on this pair's tokens, each with its fragments, where most of these have its label.
 
         Of spans that share tokens, which several sources and annotations have, the first.
         """
-        taken: set[tuple[SideName, int]] = set()
+        taken: set[tuple[Side, int]] = set()
         for link, edges in links:
             for span in link.source.spans:
-                tokens: set[tuple[SideName, int]] = set()
+                tokens: set[tuple[Side, int]] = set()
                 for side in SIDES:
                     if side in self.labelling.sides:
                         ranges = span.a if link.source_side(side) == "a" else span.b
@@ -266,12 +265,12 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
                 yield Proposal(a, b, score, _BARS.level(score), None, labels[low])
 
 
-def gold_of(source: PairInput, side: SideName) -> tuple[Sequence[float] | None, Sequence[str] | None]:
+def gold_of(source: PairInput, side: Side) -> tuple[Sequence[float] | None, Sequence[str] | None]:
     """The gold values and the labels of a side."""
     return (source.gold_a, source.labels_a) if side == "a" else (source.gold_b, source.labels_b)
 
 
-def label_runs(side: Side, labels: Sequence[str], taken: Container[int]) -> list[Range]:
+def label_runs(side: TextSide, labels: Sequence[str], taken: Container[int]) -> list[Range]:
     """Longest runs of tokens of a sentence with the same label that are not taken."""
     starts = {start for start, _ in side.sentences}
     runs: list[Range] = []
@@ -284,7 +283,7 @@ def label_runs(side: Side, labels: Sequence[str], taken: Container[int]) -> list
     return runs
 
 
-def bitext(source: Side, text: Side) -> PairInput:
+def bitext(source: TextSide, text: TextSide) -> PairInput:
     """Two texts to be aligned, as a pair; the same texts have the same id."""
     return PairInput(f"{text_digest(source)} {text_digest(text)}", source, text)
 

@@ -14,17 +14,17 @@ from typing import Any, ClassVar, Literal
 from annotation.phrases import Phrase, join_phrases
 from annotation.progress import OnProgress
 from annotation.settings_model import Settings
-from annotation.text.schemes import Side as SideName
+from annotation.text.schemes import Side
 from assist.methods.base import PairInput, Result, register
 from assist.methods.carry.labels import CarriedLabels, Edge
-from assist.methods.carry.sources import Link, Sources, other_side, side_of
-from assist.methods.llm.answers import Counts, read_labels
-from assist.methods.llm.asking import Ask, SendingOptions, refuse_to_ask
-from assist.methods.llm.carrying import carry_requests
-from assist.methods.llm.prompt import Request
-from assist.methods.llm.site import Target
+from assist.methods.carry.sources import LabelSource, Sources, other_side, side_of
+from assist.methods.language_models.answers import AnswerCounts, read_labels
+from assist.methods.language_models.asking import Ask, SendingOptions, refuse_to_ask
+from assist.methods.language_models.carrying import carry_requests
+from assist.methods.language_models.prompt import Request
+from assist.methods.language_models.site import ModelTarget
+from assist.methods.llm import Llm, LlmSettings, server_problem_of, target_of
 from assist.methods.projection import Projection, ProjectionModel, ProjectionSettings, gold_of
-from assist.methods.prompted import Llm, LlmSettings, server_problem_of, target_of
 
 
 def _llm_setting(name: str) -> Any:
@@ -78,7 +78,7 @@ class ProjectionLlm(Projection):
     def server_problem(self) -> Phrase | None:
         return server_problem_of(self.settings)
 
-    def target(self) -> Target:
+    def target(self) -> ModelTarget:
         """Which model on which server is asked. Raises MethodError if that isn't possible."""
         return target_of(self.settings)
 
@@ -98,20 +98,20 @@ class ProjectionLlm(Projection):
         sending = SendingOptions(self.settings.structured, self.settings.parallel)
         answers = iter(self.ask(self.target(), every, sending, on_progress) if every else ())
         each_request = (time.perf_counter() - began) / max(1, len(every))
-        self.answered_labels, counts, seconds = {}, dict[str, Counts](), dict[str, float]()
+        self.answered_labels, counts, seconds = {}, dict[str, AnswerCounts](), dict[str, float]()
         for link, own in requests:
             text = side_of(link.pair, other_side(link.shared))
             labels: list[int | None] = [None] * len(text.tokens)
             for request in own:
                 (part,) = request.parts
                 labels[slice(*part.tokens)], more = read_labels(next(answers), text, part, len(self.names))
-                counts[link.pair.id] = counts.get(link.pair.id, Counts()) + more
+                counts[link.pair.id] = counts.get(link.pair.id, AnswerCounts()) + more
                 seconds[link.pair.id] = seconds.get(link.pair.id, 0.0) + each_request
             self.answered_labels[link.pair.id, link.source.id] = labels
         return [
             replace(
                 result,
-                counts=counts.get(result.id, Counts()).to_json(),
+                counts=counts.get(result.id, AnswerCounts()).to_json(),
                 seconds=result.seconds + seconds.get(result.id, 0.0),
             )
             for result in super().predict(model, pairs, on_progress)
@@ -123,7 +123,7 @@ class ProjectionLlm(Projection):
         weights = self.labelling.weights
         return sorted(weights, key=lambda label: (weights[label], label))
 
-    def requests(self, link: Link) -> list[Request]:
+    def requests(self, link: LabelSource) -> list[Request]:
         """What is asked to carry labels along a link; nothing if the side isn't labelled, or has no label."""
         side = other_side(link.shared)
         labels = gold_of(link.source, link.source_side(side))[1]
@@ -143,7 +143,7 @@ class ProjectionLlm(Projection):
             temperature=it.temperature,
         )
 
-    def carried(self, link: Link, side: SideName, edges: Sequence[Edge]) -> CarriedLabels | None:
+    def carried(self, link: LabelSource, side: Side, edges: Sequence[Edge]) -> CarriedLabels | None:
         """By alignment, and over that what the model said."""
         carried = super().carried(link, side, edges)
         if carried is not None and side != link.shared:

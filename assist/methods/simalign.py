@@ -18,7 +18,7 @@ import numpy as np
 from annotation.progress import OnProgress
 from annotation.settings_model import Settings, setting
 from assist.methods.base import PairInput, Result, register
-from assist.methods.encoder.batches import EncodingConfig, Group, PairBatch, Tensor, compare_in_batches
+from assist.methods.encoder.batches import EncodingConfig, PairBatch, PairGroup, Tensor, compare_in_batches
 from assist.methods.encoder.contextual import (
     EncoderMethod,
     EncoderSettings,
@@ -134,7 +134,7 @@ class SimAlign(EncoderMethod[SimAlignSettings, SimAlignModel]):
         return super().report(model) | {"null_threshold": model.nulls.threshold, "curve": [*model.nulls.curve]}
 
     def results(
-        self, model: SimAlignModel, pairs: Sequence[PairInput], batch: PairBatch, groups: Sequence[Group]
+        self, model: SimAlignModel, pairs: Sequence[PairInput], batch: PairBatch, groups: Sequence[PairGroup]
     ) -> list[Result]:
         """A token's score is 1 without an edge, else 1 - (cosine + 1) / 2 of its best edge (0 if not ``graded``).
 
@@ -155,7 +155,7 @@ class SimAlign(EncoderMethod[SimAlignSettings, SimAlignModel]):
         ]
 
 
-def _batch_edges(batch: PairBatch, groups: Sequence[Group]) -> _BatchEdges:
+def _batch_edges(batch: PairBatch, groups: Sequence[PairGroup]) -> _BatchEdges:
     a: list[Ints] = [np.empty(0, np.int64)]
     b: list[Ints] = [np.empty(0, np.int64)]
     value: list[Floats] = [np.empty(0)]

@@ -88,7 +88,7 @@ class SpanModel:
 class _ReadTexts:
     """Judged texts as the model reads them, and the alignments of those read in translation."""
 
-    work: Sequence[JudgedSide]
+    judged: Sequence[JudgedSide]
     premises: Sequence[Subwords]
     texts: Sequence[Subwords]
     sentences: list[tuple[Sentence, Hypothesis]]
@@ -119,7 +119,7 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
         read = self._read(model, self.sides_to_judge(labelled, marked_sides(labelled)), on_progress)
         labels = _labels(labelled, read, new_threshold(labelled))
         of_pair = folds.assign(labelled, [True] * len(labelled), self.settings.folds, by_sentence=True)
-        of_sentence = np.array([of_pair[read.work[sentence.text].pair] for sentence, _ in read.sentences], np.int64)
+        of_sentence = np.array([of_pair[read.judged[sentence.text].pair] for sentence, _ in read.sentences], np.int64)
         used = sorted(set(of_pair.tolist()))
         count = sum(label is not None for label in labels)
         chosen = _sample(labels, self.settings.seed)
@@ -168,7 +168,7 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
                 loaded, read.sentences, read.texts, self._stage_progress(on_progress, "reading sentences")
             )
             spans = [
-                _fold_scores(model.scorers, whose[read.work[sentence.text].pair], own)
+                _fold_scores(model.scorers, whose[read.judged[sentence.text].pair], own)
                 for (sentence, _), own in zip(read.sentences, states, strict=True)
             ]
         else:
@@ -187,24 +187,24 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
         params = {"n": str(model.sentences), "needed": str(self.settings.least)}
         return report | {"training": FEW_SENTENCES.with_params(**params).text()}
 
-    def _read(self, model: Entailment, work: Sequence[JudgedSide], on_progress: OnProgress | None) -> _ReadTexts:
-        premises, texts = self.subwords(model, work)
-        edges = self.alignments(work, on_progress)
-        return _ReadTexts(work, premises, texts, sentences(work, premises, texts), edges)
+    def _read(self, model: Entailment, judged: Sequence[JudgedSide], on_progress: OnProgress | None) -> _ReadTexts:
+        premises, texts = self.subwords(model, judged)
+        edges = self.alignments(judged, on_progress)
+        return _ReadTexts(judged, premises, texts, sentences(judged, premises, texts), edges)
 
     def _on_words(
         self, pairs: Sequence[PairInput], read: _ReadTexts, spans: Sequence[Floats]
     ) -> list[tuple[Floats, Floats]]:
         """The scores of every pair's words: 1 beside an empty text, 0 for a word without a subword."""
-        sizes = [len(each.hypothesis.tokens) for each in read.work]
+        sizes = [len(each.hypothesis.tokens) for each in read.judged]
         token_values = token_scores([sentence for sentence, _ in read.sentences], spans, sizes)
         own = [_zero_without_subwords(text, values) for text, values in zip(read.texts, token_values, strict=True)]
-        carried = self.word_values(read.work, own, read.edges, carried_max)
+        carried = self.word_values(read.judged, own, read.edges, carried_max)
         values = [
             scores if len(premise.ids) else np.ones(len(each.side.tokens))
-            for each, premise, scores in zip(read.work, read.premises, carried, strict=True)
+            for each, premise, scores in zip(read.judged, read.premises, carried, strict=True)
         ]
-        return scores_by_pair(pairs, read.work, values)
+        return scores_by_pair(pairs, read.judged, values)
 
     def _trained(
         self,
@@ -227,7 +227,7 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
 def _labels(pairs: Sequence[PairInput], read: _ReadTexts, above: float) -> list[bool | None]:
     """Whether each sentence has anything new in it, by the gold; None if the gold of all of its words is unknown."""
     marked = []
-    for at, each in enumerate(read.work):
+    for at, each in enumerate(read.judged):
         pair = pairs[each.pair]
         gold = pair.gold_a if each.name == "a" else pair.gold_b
         values = np.full(len(each.side.tokens), np.nan) if gold is None else np.asarray(gold, dtype=float)

@@ -13,9 +13,9 @@ from annotation.phrases import Phrase, join_phrases
 from annotation.progress import OnProgress
 from annotation.settings_model import Settings, device_setting, setting
 from annotation.text.tokens import UNSPACED, base_language
-from assist.methods import seq2seq
-from assist.methods.base import Method, PairInput, Result, Side, register
+from assist.methods.base import Method, PairInput, Result, TextSide, register
 from assist.methods.encoder import pretrained
+from assist.methods.translation import seq2seq
 
 MARIAN = "Helsinki-NLP/opus-mt-{source}-{target}"
 """Small models, one for each pair of languages."""
@@ -89,7 +89,7 @@ class Translate(Method[TranslateSettings, TranslateModel]):
         """The translations of the sides to translate that have none and aren't empty."""
         translated: dict[tuple[int, str], str] = {}
         seconds = dict.fromkeys(range(len(pairs)), 0.0)
-        for route, members in self._work(pairs).items():
+        for route, members in self._by_route(pairs).items():
             started = time.perf_counter()
             texts = [getattr(pairs[index], side) for index, side in members]
             translations = self._translated(route, texts, on_progress)
@@ -122,17 +122,17 @@ class Translate(Method[TranslateSettings, TranslateModel]):
         name, commit = model.models.get(route) or (self._load(route).name, self._load(route).commit)
         return f"{pretrained.display_name(name)}@{commit[:12]} {self.slug()} beams={self.settings.beams}"
 
-    def _work(self, pairs: Sequence[PairInput]) -> dict[Route, list[tuple[int, str]]]:
+    def _by_route(self, pairs: Sequence[PairInput]) -> dict[Route, list[tuple[int, str]]]:
         """What is to be translated, as pair and side, by route."""
-        work: dict[Route, list[tuple[int, str]]] = {}
+        by_route: dict[Route, list[tuple[int, str]]] = {}
         for index, pair in enumerate(pairs):
             for side, route in pair_routes(pair.a.language, pair.b.language, self.settings.sides).items():
                 text, there = (pair.a, pair.translations_a) if side == "a" else (pair.b, pair.translations_b)
                 if text.text.strip() and not there:
-                    work.setdefault(route, []).append((index, side))
-        return work
+                    by_route.setdefault(route, []).append((index, side))
+        return by_route
 
-    def _translated(self, route: Route, texts: Sequence[Side], on_progress: OnProgress | None) -> list[str]:
+    def _translated(self, route: Route, texts: Sequence[TextSide], on_progress: OnProgress | None) -> list[str]:
         source, target = route
         translator = self._load(route)
         cut = [pieces(text) for text in texts]
@@ -179,7 +179,7 @@ def routes(languages: Iterable[Route], sides: str) -> list[Route]:
     return sorted({route for a, b in languages for route in pair_routes(a, b, sides).values()})
 
 
-def pieces(text: Side) -> list[tuple[str, bool]]:
+def pieces(text: TextSide) -> list[tuple[str, bool]]:
     """The text cut into sentences and the parts between them, in order, with whether to translate each piece.
 
     A sentence without a letter is not translated.

@@ -18,7 +18,7 @@ from assist.mining.words import Words
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ArticleVersion:
     """One version of an article without its paragraphs."""
 
     language: str
@@ -39,7 +39,7 @@ class MiningResult:
     paragraphs: tuple[int, int]
     summaries: tuple[int, int]
     matches: list[Match]
-    sources: dict[str, tuple[Source, Source]]
+    sources: dict[str, tuple[ArticleVersion, ArticleVersion]]
     """By article, its version in A and in B."""
 
     def to_json(self) -> dict[str, Any]:
@@ -50,7 +50,7 @@ class MiningResult:
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """The object that `to_json` wrote."""
         pairs = {name: tuple(data[name]) for name in ("languages", "paragraphs", "summaries")}
-        sources = {name: (Source(**a), Source(**b)) for name, (a, b) in data["sources"].items()}
+        sources = {name: (ArticleVersion(**a), ArticleVersion(**b)) for name, (a, b) in data["sources"].items()}
         matches = [Match(**each) for each in data["matches"]]
         return cls(**{**data, **pairs, "sources": sources, "matches": matches})
 
@@ -129,7 +129,10 @@ def mine(
         (a, b),
         (sum(first[0] for first in firsts), sum(first[1] for first in firsts)),
         matches,
-        {a.id: (Source(a.language, a.where, a.url), Source(b.language, b.where, b.url)) for a, b in both},
+        {
+            a.id: (ArticleVersion(a.language, a.where, a.url), ArticleVersion(b.language, b.where, b.url))
+            for a, b in both
+        },
     )
 
 

@@ -52,7 +52,7 @@ class MiningSettings(Settings):
     most_copied: float = setting(
         0.6, "Maximum share of shared words", "a pair with a larger share of words in common is a copy", low=0, high=1
     )
-    skip_summary: bool = setting(True, "Leave out summaries", "the first paragraph of an article that has several")
+    skip_summary: bool = setting(True, "Exclude summaries", "the first paragraph of an article that has several")
     per_article: int | None = setting(1, "Pairs per article", "if empty: no limit", low=1)
     sample: int | None = setting(None, "Pairs in total", "spread evenly over similarity; if empty: all", low=1)
     seed: int = setting(1, "Random seed", "decides between pairs that are equally suitable", low=0)

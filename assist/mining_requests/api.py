@@ -53,7 +53,7 @@ EXAMPLE = {
 }
 
 
-class MiningsView(APIView):
+class MiningJobsView(APIView):
     @documented(
         operation_id="minings",
         parameters=[PageSerializer],

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy
 
 from annotation.forms.imports import FilesField
 from assist.mining.settings import MiningSettings
-from assist.requested_jobs.pages import SettingsForm
+from assist.requested_jobs.pages import JobSettingsForm
 
 COMPARISON_FIELDS = ("method", "model", "language_a", "language_b", "skip_summary")
 BOUNDS = (
@@ -15,7 +15,7 @@ BOUNDS = (
 )
 
 
-class ArticlesForm(SettingsForm):
+class ArticlesForm(JobSettingsForm):
     """Files of articles, and how to compare them."""
 
     described_by = MiningSettings
@@ -23,7 +23,7 @@ class ArticlesForm(SettingsForm):
     upload = FilesField(label=gettext_lazy("Articles"))
 
 
-class BoundsForm(SettingsForm):
+class BoundsForm(JobSettingsForm):
     """Which matches become pairs."""
 
     described_by = MiningSettings

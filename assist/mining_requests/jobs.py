@@ -88,7 +88,7 @@ def mining_request(
             ],
             batch_size=_BATCH,
         )
-        transaction.on_commit(lambda: notify(MININGS.name))
+        transaction.on_commit(lambda: notify(MINING_JOBS.name))
     return row
 
 
@@ -143,13 +143,13 @@ def mining_import(*, row: Mining, bounds: Mapping[str, object], left_out: Collec
     return import_request(project=row.project, files=[file], format=jsonl.FORMAT.name, dry_run=False, by=by)
 
 
-def minings_run(until: Callable[[], bool] = lambda: False) -> int:
+def mining_jobs_run(until: Callable[[], bool] = lambda: False) -> int:
     """Run the waiting jobs; returns how many ended. Any worker may call it at any time."""
-    minings_clean()
-    return jobs_run(MININGS, until)
+    mining_jobs_clean()
+    return jobs_run(MINING_JOBS, until)
 
 
-def minings_clean() -> None:
+def mining_jobs_clean() -> None:
     """Remove what was found long ago. That it was searched, and with which settings, stays with the project."""
     Mining.objects.filter(finished__lt=Now() - RESULT_KEPT, found__isnull=False).update(found=None)
 
@@ -175,9 +175,9 @@ def _failed(row: Mining, problem: str) -> dict[str, Any]:
     return job_failed(row, problem)
 
 
-MININGS = job_kind(Mining, "minings", _perform, _failed)
+MINING_JOBS = job_kind(Mining, "minings", _perform, _failed)
 
 
-def minings_stop(project: Project) -> int:
+def mining_jobs_stop(project: Project) -> int:
     """Cancel the mining of a project that is being archived or deleted; returns how many."""
     return stop_jobs(Mining.objects.filter(project=project), lambda row: mining_cancel(row=row))

@@ -20,7 +20,7 @@ from assist.mining.filters import REASONS, Match
 from assist.mining.records import pair_id
 from assist.mining_requests.forms import ArticlesForm, BoundsForm
 from assist.mining_requests.jobs import (
-    MININGS,
+    MINING_JOBS,
     mining_cancel,
     mining_get,
     mining_import,
@@ -55,7 +55,7 @@ def mining(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         else:
             return redirect("mining-result", slug=slug, pk=row.pk)
     status = 422 if form.is_bound else 200
-    return render_page(request, "mining", access, status, form=form, minings=mining_list(access.project), **context)
+    return render_page(request, "mining", access, status, form=form, jobs=mining_list(access.project), **context)
 
 
 @person_page
@@ -71,7 +71,7 @@ def result(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _result(row: Mining, form: BoundsForm) -> dict[str, Any]:
-    context: dict[str, Any] = {**job_progress(row, MININGS.name), "form": form}
+    context: dict[str, Any] = {**job_progress(row, MINING_JOBS.name), "form": form}
     if row.found is None or (form.is_bound and not form.is_valid()):
         return context
     try:

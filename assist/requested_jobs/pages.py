@@ -19,7 +19,7 @@ from assist.models import RequestedJob
 from assist.requested_jobs.jobs import ENDED_EARLY
 
 
-class SettingsForm(forms.Form):
+class JobSettingsForm(forms.Form):
     """Settings of a model as fields: those of `names`, or all."""
 
     described_by: ClassVar[type[Settings]]

@@ -88,12 +88,12 @@ def _automatic(project: Project, options: PrelabelOptions) -> Run | None:
         return None
     if count > (run.total if run else 0):
         return run_request(project=project, method=options.method, settings=options.settings, notify_workers=False)
-    if run and chosen.learns and run.status == JobStatus.DONE and 0 < options.retrain_after <= new_work(run):
+    if run and chosen.learns and run.status == JobStatus.DONE and 0 < options.retrain_after <= untrained_pairs(run):
         return run_retrain(run=run, notify_workers=False)
     return None
 
 
-def new_work(run: Run) -> int:
+def untrained_pairs(run: Run) -> int:
     """The number of pairs with gold or submitted work that the run's model was not trained on."""
     revisions = {row[0]: row[1] for row in run.training.get("annotations", [])}
     rows = Annotation.objects.filter(pair__project=run.project_id)

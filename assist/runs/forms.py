@@ -49,7 +49,7 @@ class MethodForm(forms.Form):
     method = forms.ChoiceField(label=gettext_lazy("Method"), choices=method_choices)
 
 
-class SettingsForm(forms.Form):
+class MethodSettingsForm(forms.Form):
     """The settings of one method, each with its meaning; untouched fields keep their defaults."""
 
     def __init__(self, cls: type[Method[Any, Any]], scheme: Scheme, data: Any = None) -> None:

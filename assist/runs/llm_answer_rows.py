@@ -6,12 +6,12 @@ from django.utils.translation import gettext as _
 
 from annotation.display_names import format_count
 from annotation.templatetags.diptych import amount, percentage
-from assist.runs.llm_costs import Answers
+from assist.runs.llm_costs import AnswerTotals
 
 _ROUNDING = 1e-6
 
 
-def answer_rows(answers: Answers) -> list[tuple[str, str, str]]:
+def answer_rows(answers: AnswerTotals) -> list[tuple[str, str, str]]:
     """A run's cost and rates for its page: title, figure, and what it is counted from ('' for nothing)."""
     counts, reserved = answers.counts, answers.reserved > _ROUNDING
     rows = [

@@ -12,11 +12,11 @@ from annotation.models import Pair, Project
 from assist.llm.ledger import site_account_name
 from assist.llm.site_settings import llm_site
 from assist.methods.base import Labelling
-from assist.methods.llm.cost import Estimate, estimate
-from assist.methods.llm.prompt import Request
-from assist.methods.llm.site import Target
+from assist.methods.language_models.cost import CostEstimate, estimate
+from assist.methods.language_models.prompt import Request
+from assist.methods.language_models.site import ModelTarget
+from assist.methods.llm import Llm
 from assist.methods.projection_llm import ProjectionLlm
-from assist.methods.prompted import Llm
 from assist.models import OUTCOME_COUNTS, LlmAccount, LlmAnswer, LlmOutcome, Run
 from assist.runs.method_inputs import label_weights, pair_inputs, read_pairs
 
@@ -25,7 +25,7 @@ SAMPLE = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
+class RunCost:
     """An estimate for a project: `pairs` of which it was made from a `sample`, the target, and the site's month.
 
     `left` is what the whole site may still spend this month; None if the limit does not concern the target.
@@ -33,8 +33,8 @@ class Cost:
 
     pairs: int
     sample: int
-    estimate: Estimate
-    to: Target
+    estimate: CostEstimate
+    to: ModelTarget
     limit: float
     left: float | None
 
@@ -50,7 +50,7 @@ class Cost:
         return cost > self.limit or (self.left is not None and cost > self.left)
 
 
-def llm_cost(project: Project, method: Llm) -> Cost:
+def llm_cost(project: Project, method: Llm) -> RunCost:
     """What it would cost to ask about every pair of a project. Raises MethodError if there is no server or model.
 
     What was answered before costs nothing; that is not taken into account.
@@ -65,7 +65,7 @@ def llm_cost(project: Project, method: Llm) -> Cost:
         expected = expected.times(
             _characters(project) / max(1, sum(len(each.a.content) + len(each.b.content) for each in pairs))
         )
-    return Cost(len(keys), len(chosen), expected, to, method.settings.limit, site_left() if to.own else None)
+    return RunCost(len(keys), len(chosen), expected, to, method.settings.limit, site_left() if to.own else None)
 
 
 def _requests(method: Llm, project: Project, pairs: Sequence[Pair]) -> Iterator[Request]:
@@ -122,8 +122,8 @@ def pair_answer(project: Project, method: Llm, pair: Pair, requests: Sequence[Re
 
 
 @dataclass(frozen=True, slots=True)
-class Answers:
-    """What a run was answered, and what it cost. The counts are those of `methods.llm.answers.Counts`, summed."""
+class AnswerTotals:
+    """What a run was answered, and what it cost. The counts are those of `AnswerCounts`, summed."""
 
     counts: dict[str, int]
     requests: int = 0
@@ -182,7 +182,7 @@ class Answers:
         }
 
 
-def run_answers(run: Run) -> Answers | None:
+def run_answers(run: Run) -> AnswerTotals | None:
     """What a run was answered and what it cost; None if it asks no language model."""
     if run.method.partition(".")[0] not in (Llm.name, ProjectionLlm.name):
         return None
@@ -190,8 +190,8 @@ def run_answers(run: Run) -> Answers | None:
     counts = {name: value or 0 for name, value in sums.items()}
     account = LlmAccount.objects.filter(run=run).first()
     if account is None:
-        return Answers(counts)
-    return Answers(
+        return AnswerTotals(counts)
+    return AnswerTotals(
         counts,
         account.requests,
         account.repeated,

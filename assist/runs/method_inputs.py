@@ -14,18 +14,17 @@ from typing import Any
 
 from django.db.models import Q
 
-from annotation.glossaries.entries import Entry
+from annotation.glossaries.entries import TermEntry
 from annotation.models import Annotation, Pair, Project, Revision, Source, Text, Verdict
 from annotation.selectors.annotations import IS_GOLD
 from annotation.selectors.glossary import glossary_entries, glossary_revision
 from annotation.services.highlights import HighlightInput
 from annotation.text.paragraphs import paragraphs
-from annotation.text.schemes import SIDES, Scheme
-from annotation.text.schemes import Side as SideName
+from annotation.text.schemes import SIDES, Scheme, Side
 from annotation.text.sentences import sentences
 from annotation.text.spans import Span, covered_indices, parse_spans, token_ranges
 from annotation.text.tokens import base_language, is_ascii_punctuation, tokenize
-from assist.methods.base import MarkedSpan, MethodError, PairInput, Proposal, Range, Result, Side, WordLists
+from assist.methods.base import MarkedSpan, MethodError, PairInput, Proposal, Range, Result, TextSide, WordLists
 from assist.methods.lexicon import dictd, sources
 from assist.phrases.run_phrases import NO_DICTIONARY
 
@@ -70,10 +69,10 @@ def word_list_snapshot(project: Project, languages: Iterable[tuple[str, str]]) -
 
 def word_lists(training: Mapping[str, Any]) -> WordLists:
     """The word lists of a snapshot. Raises MethodError if a dictionary is not the same on this machine."""
-    glossary: dict[tuple[str, str], list[Entry]] = defaultdict(list)
+    glossary: dict[tuple[str, str], list[TermEntry]] = defaultdict(list)
     stored = training.get("glossary", {"revision": "", "entries": []})
     for language, other, word, translations in stored["entries"]:
-        glossary[base_language(language), base_language(other)].append(Entry(word, tuple(translations)))
+        glossary[base_language(language), base_language(other)].append(TermEntry(word, tuple(translations)))
     named = training.get("dictionaries", {})
     here = {each.name: dictd.digest(each) for each in sources.dictionaries() if each.name in named}
     for name, digest in named.items():
@@ -128,16 +127,18 @@ def _marked_span(pair: Pair, span: Span, scheme: Scheme) -> MarkedSpan:
     return MarkedSpan(span.label, a, b)
 
 
-def _translations(pair: Pair, side: SideName, language: str) -> list[Side]:
+def _translations(pair: Pair, side: Side, language: str) -> list[TextSide]:
     """What a side says in the other's language, cut up on the way."""
     return [
-        Side(language, text, tokenize(text, language), sentences(text, language), paragraphs(text))
+        TextSide(language, text, tokenize(text, language), sentences(text, language), paragraphs(text))
         for text in pair.translations.get(side, ())
     ]
 
 
-def _side(text: Text) -> Side:
-    return Side(text.language, text.content, *(_ranges(it) for it in (text.tokens, text.sentences, text.paragraphs)))
+def _side(text: Text) -> TextSide:
+    return TextSide(
+        text.language, text.content, *(_ranges(it) for it in (text.tokens, text.sentences, text.paragraphs))
+    )
 
 
 def _ranges(stored: Iterable[Sequence[int]]) -> list[Range]:
@@ -163,7 +164,7 @@ def _spans(annotations: Sequence[Sequence[int]]) -> dict[int, list[list[Span]]]:
     return spans
 
 
-def gold_values(pair: Pair, scheme: Scheme, annotations: Sequence[Sequence[Span]]) -> dict[SideName, Values]:
+def gold_values(pair: Pair, scheme: Scheme, annotations: Sequence[Sequence[Span]]) -> dict[Side, Values]:
     """Per side that may be marked, one value in [0, 1] per token: the mean over annotations of its heaviest label.
 
     A graded label weighs its value against the highest; of others, 'new' weighs 1 and the rest one half. Tokens of
@@ -172,7 +173,7 @@ def gold_values(pair: Pair, scheme: Scheme, annotations: Sequence[Sequence[Span]
     if not annotations or not scheme.labels:
         return {}
     weights = label_weights(scheme)
-    values: dict[SideName, Values] = {}
+    values: dict[Side, Values] = {}
     for side in SIDES:
         if side not in scheme.sides:
             continue
@@ -192,7 +193,7 @@ def gold_values(pair: Pair, scheme: Scheme, annotations: Sequence[Sequence[Span]
     return values
 
 
-def gold_labels(pair: Pair, scheme: Scheme, annotations: Sequence[Sequence[Span]]) -> dict[SideName, list[str]]:
+def gold_labels(pair: Pair, scheme: Scheme, annotations: Sequence[Sequence[Span]]) -> dict[Side, list[str]]:
     """Per side that may be marked, each token's label: the heaviest of an annotation, and what most annotations say.
 
     '' where most leave a token unmarked; of labels given equally often the heaviest. Empty without annotations.
@@ -200,7 +201,7 @@ def gold_labels(pair: Pair, scheme: Scheme, annotations: Sequence[Sequence[Span]
     if not annotations:
         return {}
     weights = {"": -1.0, **label_weights(scheme)}
-    labels: dict[SideName, list[str]] = {}
+    labels: dict[Side, list[str]] = {}
     for side in SIDES:
         if side not in scheme.sides or not scheme.labels:
             continue

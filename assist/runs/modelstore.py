@@ -25,9 +25,12 @@ MODELS_IN_MEMORY = 2
 """Models kept in memory: a worker rarely works on more runs than this at a time."""
 
 _RENAMED = {
+    ("assist.methods.base", "Side"): "assist.methods.base:TextSide",
     ("assist.methods.encoder.null_threshold", "Nulls"): "assist.methods.encoder.null_threshold:NullThresholds",
+    ("assist.methods.prompted", "LlmModel"): "assist.methods.llm:LlmModel",
     ("assist.methods.proposals", "Bars"): "assist.methods.shared.proposals:SuggestionThresholds",
     ("assist.methods.proposals", "SuggestionThresholds"): "assist.methods.shared.proposals:SuggestionThresholds",
+    ("assist.methods.wordmodel.dictionary", "Dictionary"): "assist.methods.wordmodel.dictionary:StemDictionary",
     ("assist.methods.wordmodel.fitting", "Additive"): "assist.methods.wordmodel.fitting:AdditiveModel",
     ("assist.methods.wordmodel.naming", "Naming"): "assist.methods.wordmodel.label_decision:LabelDecisionRule",
     ("assist.methods.wordmodel.pieces", "Cutter"): "assist.methods.wordmodel.pieces:CompoundSplitter",

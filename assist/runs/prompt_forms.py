@@ -9,9 +9,9 @@ from django.utils.translation import gettext_lazy
 
 from annotation.forms.base import WholeNumberField
 from annotation.text.schemes import Scheme
-from assist.methods.llm.texts import PROMPTS
-from assist.methods.prompted import Llm
-from assist.runs.forms import SettingsForm
+from assist.methods.language_models.texts import PROMPTS
+from assist.methods.llm import Llm
+from assist.runs.forms import MethodSettingsForm
 
 TASK, VERSION, INSTRUCTIONS = "target", "prompt", "instructions"
 
@@ -24,7 +24,7 @@ class PairForm(forms.Form):
     )
 
 
-class PromptForm(SettingsForm):
+class PromptForm(MethodSettingsForm):
     """The settings of the method, with the instructions of the chosen task to begin with.
 
     Instructions that are those of a version are not stored: they are named by the version.

@@ -15,7 +15,7 @@ from annotation.errors import Invalid
 from annotation.permissions import lead_access
 from annotation.views.base import AuthenticatedRequest, attempt, person_page
 from assist.methods.base import MethodError
-from assist.methods.prompted import Llm
+from assist.methods.llm import Llm
 from assist.phrases.run_phrases import translated
 from assist.runs.llm_costs import llm_cost, pair_answer, pair_requests
 from assist.runs.method_choice import initial_settings, method_for

@@ -11,11 +11,11 @@ from annotation.progress import OnProgress
 from assist.llm import site_settings
 from assist.llm.ledger import Ledger, LedgerAccount
 from assist.methods.base import Labelling, Method, Result
-from assist.methods.llm.asking import SendingOptions, ask
-from assist.methods.llm.prompt import Request
-from assist.methods.llm.site import Target
+from assist.methods.language_models.asking import SendingOptions, ask
+from assist.methods.language_models.prompt import Request
+from assist.methods.language_models.site import ModelTarget
+from assist.methods.llm import Llm
 from assist.methods.projection_llm import ProjectionLlm
-from assist.methods.prompted import Llm
 from assist.models import OUTCOME_COUNTS, LlmOutcome, Run
 from assist.runs.method_inputs import label_weights
 
@@ -35,7 +35,7 @@ def _ask_with_ledger(
     run: Run,
     limit: float,
     per_minute: int,
-    to: Target,
+    to: ModelTarget,
     requests: Sequence[Request],
     how: SendingOptions,
     on_progress: OnProgress,

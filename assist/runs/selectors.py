@@ -28,7 +28,7 @@ CHUNK = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class PairFailure:
     """A pair (by its external id) that a run failed on, and why."""
 
     pair: str
@@ -172,13 +172,13 @@ def run_pairs(run: Run) -> set[int]:
     return {pk for pairs in Lot.objects.filter(run=run).values_list("pairs", flat=True) for pk in pairs}
 
 
-def run_failures(run: Run) -> list[Failure]:
+def run_failures(run: Run) -> list[PairFailure]:
     """Every pair that the run failed on, in the project's order."""
     why: dict[int, str] = {}
     for failures in Lot.objects.filter(run=run).exclude(failures={}).values_list("failures", flat=True):
         why.update((int(pk), reason) for pk, reason in failures.items())
     pairs = Pair.objects.filter(pk__in=why).order_by("position", "pk").values_list("pk", "external_id")
-    return [Failure(name, why[pk]) for pk, name in pairs]
+    return [PairFailure(name, why[pk]) for pk, name in pairs]
 
 
 def run_without_source(run: Run) -> list[str]:

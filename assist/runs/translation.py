@@ -9,7 +9,7 @@ from annotation.models import Pair
 from annotation.progress import OnProgress
 from annotation.services.translations import TranslationInput
 from annotation.text.schemes import SIDES, Scheme, Side
-from assist.methods.base import Side as SideInput
+from assist.methods.base import TextSide
 from assist.methods.translate import Route, Translate, TranslateModel, pair_routes
 from assist.models import TranslatedText
 from assist.runs.method_inputs import pair_inputs
@@ -90,11 +90,11 @@ def _existing_translations(
     side: Side,
     wanted_texts: dict[tuple[int, Side], TextToTranslate],
     translations: dict[tuple[int, str, str], str],
-) -> tuple[SideInput, ...]:
+) -> tuple[TextSide, ...]:
     """The translations that a side has already."""
     texts = [*pair.supplied_translations.get(side, ())]
     each = wanted_texts.get((pair.pk, side))
     if each and each.key in translations:
         texts.append(translations[each.key])
     language = pair.b.language if side == "a" else pair.a.language
-    return tuple(SideInput(language, text, ()) for text in texts)
+    return tuple(TextSide(language, text, ()) for text in texts)

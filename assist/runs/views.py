@@ -21,7 +21,7 @@ from assist.methods.base import Method
 from assist.models import Queue
 from assist.phrases.run_phrases import translated, translated_last_line, translated_log, translated_name
 from assist.runs.automatic import project_prelabel
-from assist.runs.forms import AutomaticForm, MethodForm, SettingsForm, advice, newest_methods, summary
+from assist.runs.forms import AutomaticForm, MethodForm, MethodSettingsForm, advice, newest_methods, summary
 from assist.runs.llm_answer_rows import answer_rows
 from assist.runs.llm_costs import run_answers
 from assist.runs.method_choice import method_class
@@ -76,10 +76,14 @@ def prelabels(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         chosen = newest_methods()[0]
         return _page(
-            request, access, form, SettingsForm(chosen, access.project.labels), status=422 if form.is_bound else 200
+            request,
+            access,
+            form,
+            MethodSettingsForm(chosen, access.project.labels),
+            status=422 if form.is_bound else 200,
         )
     chosen = method_class(form.cleaned_data["method"])
-    settings = SettingsForm(chosen, access.project.labels, request.POST)
+    settings = MethodSettingsForm(chosen, access.project.labels, request.POST)
     if settings.is_valid():
         run = attempt(
             form,
@@ -98,7 +102,7 @@ def prelabels(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 
 def _page(
-    request: AuthenticatedRequest, access: Access, form: MethodForm, settings: SettingsForm, status: int = 200
+    request: AuthenticatedRequest, access: Access, form: MethodForm, settings: MethodSettingsForm, status: int = 200
 ) -> HttpResponse:
     options = PrelabelOptions.of(access.project.settings)
     automatic = AutomaticForm(initial=options.to_json(), auto_id="auto_%s")
@@ -136,7 +140,7 @@ def method(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         request,
         "_method_settings",
         access,
-        settings_form=SettingsForm(chosen, access.project.labels),
+        settings_form=MethodSettingsForm(chosen, access.project.labels),
         summary=summary(chosen),
         advice=advice(chosen),
         **_missing_requirements(access.project, chosen),

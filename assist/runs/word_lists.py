@@ -21,9 +21,9 @@ from annotation.selectors.glossary import glossary_entries, glossary_revision
 from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.jobs import JobKind
 from annotation.text.tokens import base_language
-from assist.methods.base import MethodError, Side
+from assist.methods.base import MethodError, TextSide
 from assist.methods.lexicon import dictd, sources
-from assist.methods.wordmodel.coverage import Coverage, content, coverage
+from assist.methods.wordmodel.coverage import TextCoverage, content, coverage
 from assist.methods.wordmodel.dictionary import dictionary_between
 from assist.models import WordListCoverage
 from assist.runs.method_inputs import pair_inputs, read_pairs, word_list_snapshot, word_lists
@@ -53,7 +53,7 @@ class WordListReport:
     """
 
     pairs: int
-    coverage: list[Coverage] = field(default_factory=list)
+    coverage: list[TextCoverage] = field(default_factory=list)
     installed: list[InstalledDictionary] = field(default_factory=list)
     cedict: bool = False
     problem: str = ""
@@ -70,7 +70,7 @@ class WordListReport:
         return list(dict.fromkeys(name for each in self.coverage for name in each.shares))
 
     @property
-    def rows(self) -> list[tuple[Coverage, list[float | None]]]:
+    def rows(self) -> list[tuple[TextCoverage, list[float | None]]]:
         """Coverage with the share of all lists and of each; None for a list of other languages."""
         return [(each, [each.all, *(each.shares.get(name) for name in self.lists)]) for each in self.coverage]
 
@@ -80,7 +80,7 @@ class WordListReport:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> WordListReport:
         """The report that `to_json` wrote."""
-        coverage = [Coverage(**each) for each in data["coverage"]]
+        coverage = [TextCoverage(**each) for each in data["coverage"]]
         installed = [InstalledDictionary(**each) for each in data["installed"]]
         return cls(data["pairs"], coverage, installed, data["cedict"], data["problem"])
 
@@ -153,9 +153,9 @@ def word_list_report(project: Project) -> WordListReport:
     return WordListReport(len(chosen), coverages, installed, chinese)
 
 
-def _sides(project: Project, keys: Sequence[int]) -> dict[tuple[str, str], list[Side]]:
+def _sides(project: Project, keys: Sequence[int]) -> dict[tuple[str, str], list[TextSide]]:
     """The texts of pairs in two languages, by their language and that of the other side (base codes)."""
-    sides: dict[tuple[str, str], list[Side]] = defaultdict(list)
+    sides: dict[tuple[str, str], list[TextSide]] = defaultdict(list)
     for pair in pair_inputs(read_pairs(keys), project.labels):
         a, b = base_language(pair.a.language), base_language(pair.b.language)
         if a != b:

@@ -21,7 +21,7 @@ from config.openid.provider import Callback, SiteProvider
 
 logger = logging.getLogger(__name__)
 WRONG = (RequestException, OAuth2Error, HTTPError, AttributeError, KeyError, RecursionError, TypeError, ValueError)
-"""What reading an answer raises, of any shape: django-allauth expects objects with certain headers, requests JSON of
+"""What reading a response raises, of any shape: django-allauth expects objects with certain headers, requests JSON of
 usual depth, and addresses that can be parsed.
 """
 

@@ -1,4 +1,4 @@
-"""The site's provider as django-allauth sees it, and all that is believed of its answers.
+"""The site's provider as django-allauth sees it, and all that is believed of its responses.
 
 django-allauth makes the addresses, keeps what a log-in began with (state, PKCE) in the session, and fetches the token.
 It would take an identity token that came straight from the provider without checking its signature, and send no nonce;
@@ -78,7 +78,7 @@ class SiteProvider(OpenIDConnectProvider):  # type: ignore[misc]
 
 
 class SiteOAuth2Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
-    """What is asked of the provider. Raises Failed for an invalid answer, or one that can't be believed."""
+    """What is asked of the provider. Raises Failed for an invalid response, or one that can't be believed."""
 
     def __init__(self, request: HttpRequest, provider: SiteProvider) -> None:
         self._provider = provider
@@ -107,9 +107,9 @@ class SiteOAuth2Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
         _described[options.issuer] = time.monotonic(), description
         return description
 
-    def claims(self, answer: Any, nonce: str) -> Claims:
-        """Who the person is, from the provider's answer to the code that the browser brought."""
-        token = answer.get("id_token")
+    def claims(self, token_response: Any, nonce: str) -> Claims:
+        """Who the person is, from the provider's response to the code that the browser brought."""
+        token = token_response.get("id_token")
         if not isinstance(token, str):
             raise OpenIDLoginError("answer")
         claims = self._verified(token)
@@ -119,7 +119,9 @@ class SiteOAuth2Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
         if not isinstance(subject, str) or not 0 < len(subject) <= MAX_SUBJECT_LENGTH or first_unprintable(subject):
             raise OpenIDLoginError("answer")
         if "email" not in claims and "userinfo_endpoint" in self.openid_config:
-            more = self._json(self.profile_url, headers={"Authorization": f"Bearer {answer.get('access_token')}"})
+            more = self._json(
+                self.profile_url, headers={"Authorization": f"Bearer {token_response.get('access_token')}"}
+            )
             if more.get("sub") != subject:
                 raise OpenIDLoginError("answer")
             # Only what was said of this very address.
@@ -165,14 +167,14 @@ class SiteOAuth2Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
 
     def _json(self, address: str, **more: Any) -> dict[str, Any]:
         response = BoundedSession().get(address, **more)
-        answer = response.json() if response.status_code == 200 else None
-        if not isinstance(answer, dict):
+        body = response.json() if response.status_code == 200 else None
+        if not isinstance(body, dict):
             raise OpenIDLoginError("unreachable" if response.status_code >= 500 else "answer")
-        return answer
+        return body
 
 
 class Callback(OAuth2CallbackView):  # type: ignore[misc]
-    """The provider's answer, without django-allauth's own log-in."""
+    """The provider's response, without django-allauth's own log-in."""
 
     def __init__(self, request: HttpRequest, adapter: SiteOAuth2Adapter) -> None:
         self.request, self.adapter = request, adapter
@@ -187,14 +189,14 @@ class Callback(OAuth2CallbackView):  # type: ignore[misc]
             raise OpenIDLoginError("cancelled" if self.request.GET["error"] == "access_denied" else "answer")
         if not self.request.GET.get("code"):
             raise OpenIDLoginError("answer")
-        answer = self.adapter.get_access_token_data(
+        token_response = self.adapter.get_access_token_data(
             self.request,
             provider.app,
             self.adapter.get_client(self.request, provider.app),
             pkce_code_verifier=state["pkce_code_verifier"],
         )
         data = dict(state["data"])
-        return self.adapter.claims(answer, data.pop("nonce")), data
+        return self.adapter.claims(token_response, data.pop("nonce")), data
 
 
 def _check_endpoint(address: Any, options: OpenID) -> None:

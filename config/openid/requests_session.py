@@ -16,17 +16,17 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 
 CONNECT_SECONDS, SECONDS = 5.0, 10.0
 MAX_RESPONSE_BYTES = 512 * 1024
-"""Bytes of an answer."""
+"""Bytes of a response."""
 MAX_CONCURRENT = 4
 """Threads of this process that the provider may keep waiting: half of those that answer all pages."""
 SLOT_WAIT_SECONDS = 1.0
 _slots = BoundedSemaphore(MAX_CONCURRENT)
 _unresponsive = Event()
-"""Set while the provider's last answer did not come: then nobody waits for a turn."""
+"""Set while the provider's last response did not come: then nobody waits for a turn."""
 
 
 class BoundedSession(requests.Session):
-    """Raises `requests.RequestException` for an answer that takes too long or is too large, to its last byte."""
+    """Raises `requests.RequestException` for a response that takes too long or is too large, to its last byte."""
 
     def request(self, method: Any, url: Any, *args: Any, **more: Any) -> requests.Response:
         with _slot():
@@ -50,7 +50,7 @@ class BoundedSession(requests.Session):
                         break
                 # What was cut off can look like the whole.
                 if len(content) > MAX_RESPONSE_BYTES or time.monotonic() > end:
-                    raise requests.RequestException("the answer is too large, or takes too long")
+                    raise requests.RequestException("the response is too large, or takes too long")
                 # So that it can be read as usual, though the connection is closed.
                 response._content = bytes(content)
                 return response

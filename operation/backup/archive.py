@@ -18,7 +18,7 @@ from annotation.errors import Invalid
 from annotation.formats import zip_files
 from annotation.formats.record import FormatError
 from operation.backup import manifest as manifests
-from operation.backup.manifest import Entry, Manifest, Table, file_entry, table_entry
+from operation.backup.manifest import BackupFile, BackupManifest, BackupTable, file_entry, table_entry
 
 MAX_ROW_BYTES = 256 * 1024 * 1024
 MAX_RATIO = 500
@@ -30,7 +30,7 @@ _CHUNK = 1024 * 1024
 class Reader:
     """Reads an entry in chunks and checks its size and hash."""
 
-    def __init__(self, source: IO[bytes], name: str, expected: Entry) -> None:
+    def __init__(self, source: IO[bytes], name: str, expected: BackupFile) -> None:
         self.source, self.name, self.expected = source, name, expected
         self.digest, self.size = hashlib.sha256(), 0
 
@@ -80,7 +80,7 @@ class Backup:
         except OSError as error:
             raise Invalid(f"The backup cannot be read: {error.strerror}.", where=str(path)) from error
 
-    def rows(self, label: str, table: Table) -> Iterator[list[Any]]:
+    def rows(self, label: str, table: BackupTable) -> Iterator[list[Any]]:
         """The columns of a table, then its rows. Raises Invalid for anything but a row."""
         name = table_entry(label)
         with zipfile.ZipFile(self.path) as packed, packed.open(name) as source:
@@ -98,7 +98,7 @@ class Backup:
             yield from Reader(source, name, self.manifest.files[name]).pieces()
 
 
-def _manifest(packed: zipfile.ZipFile) -> Manifest:
+def _manifest(packed: zipfile.ZipFile) -> BackupManifest:
     names = packed.namelist()
     repeated = next((name for name in set(names) if names.count(name) > 1), None) if len(names) < 10_000 else None
     if repeated is None and len(set(names)) < len(names):
@@ -114,7 +114,7 @@ def _manifest(packed: zipfile.ZipFile) -> Manifest:
     return manifests.parse_manifest(data, manifests.NAME)
 
 
-def _check_entries(packed: zipfile.ZipFile, manifest: Manifest, size: int) -> None:
+def _check_entries(packed: zipfile.ZipFile, manifest: BackupManifest, size: int) -> None:
     """The entries are those of the manifest and ordinary ones, and what they unpack to is credible and has room."""
     expected = manifest.entries()
     there = {entry.filename: entry for entry in packed.infolist() if entry.filename != manifests.NAME}

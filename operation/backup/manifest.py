@@ -21,7 +21,7 @@ Printed = Annotated[str, Field(pattern=r"^[^\x00-\x1f\x7f-\x9f]{0,300}$")]
 """What is shown on a terminal: no control characters."""
 
 
-class Entry(BaseModel):
+class BackupFile(BaseModel):
     """What an entry unpacks to."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -30,14 +30,14 @@ class Entry(BaseModel):
     sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
 
 
-class Table(Entry):
+class BackupTable(BackupFile):
     """`last_key` is the last key that was given to a row."""
 
     rows: int = Field(ge=0)
     last_key: int = Field(ge=0, lt=2**62)
 
 
-class Manifest(BaseModel):
+class BackupManifest(BaseModel):
     """`migrations` are `app.name` of all that were applied; `missing` are files that a row names and nobody found."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -49,13 +49,13 @@ class Manifest(BaseModel):
     django: Printed
     database: Printed
     migrations: list[Printed]
-    tables: dict[str, Table]
-    files: dict[str, Entry]
+    tables: dict[str, BackupTable]
+    files: dict[str, BackupFile]
     missing: list[Printed]
 
     @field_validator("tables")
     @classmethod
-    def _tables(cls, tables: dict[str, Table]) -> dict[str, Table]:
+    def _tables(cls, tables: dict[str, BackupTable]) -> dict[str, BackupTable]:
         for label in tables:
             if not _TABLE.fullmatch(label) or not is_kept(label):
                 raise ValueError(f"{label!r} is not a table of a backup")
@@ -63,15 +63,15 @@ class Manifest(BaseModel):
 
     @field_validator("files")
     @classmethod
-    def _files(cls, files: dict[str, Entry]) -> dict[str, Entry]:
+    def _files(cls, files: dict[str, BackupFile]) -> dict[str, BackupFile]:
         for name in files:
             if not _FILE.fullmatch(name):
                 raise ValueError(f"{name!r} is not a path for a file of a backup")
         return files
 
-    def entries(self) -> dict[str, Entry]:
+    def entries(self) -> dict[str, BackupFile]:
         """Every entry but the manifest, by its name in the file."""
-        tables: dict[str, Entry] = {table_entry(label): table for label, table in self.tables.items()}
+        tables: dict[str, BackupFile] = {table_entry(label): table for label, table in self.tables.items()}
         return tables | {file_entry(name): file for name, file in self.files.items()}
 
 
@@ -83,10 +83,10 @@ def file_entry(name: str) -> str:
     return f"files/{name}"
 
 
-def parse_manifest(data: bytes, where: str) -> Manifest:
+def parse_manifest(data: bytes, where: str) -> BackupManifest:
     """Raises Invalid for anything but a manifest of this format."""
     try:
-        return Manifest.model_validate_json(data)
+        return BackupManifest.model_validate_json(data)
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(map(str, first["loc"]))

@@ -16,7 +16,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from annotation.errors import Conflict, Invalid
 from operation.backup.archive import Backup
-from operation.backup.manifest import Manifest
+from operation.backup.manifest import BackupManifest
 from operation.backup.tables import advance_sequences, columns_of, kept_models, rows_insert
 from operation.historical_models import leaf_migrations, models_at
 
@@ -24,7 +24,7 @@ _DJANGO_TABLES = ("django_migrations", "django_content_type", "django_session", 
 _PROCESS_TABLES = ("annotation_worker", "axes_")
 
 
-def backup_restore(path: Path) -> Manifest:
+def backup_restore(path: Path) -> BackupManifest:
     """Fill an empty site with a backup, and bring it up to date.
 
     The file is checked completely before anything is written, and its rows are written in one transaction: a restore
@@ -62,7 +62,7 @@ def _check_empty() -> None:
         )
 
 
-def _create_schema(manifest: Manifest) -> Apps:
+def _create_schema(manifest: BackupManifest) -> Apps:
     """Make the tables as the backup knows them; returns the models as they were then."""
     executor = MigrationExecutor(connection)
     loader = executor.loader

@@ -18,7 +18,15 @@ from django.utils import timezone
 from annotation.consistent_reads import snapshot
 from annotation.errors import Conflict, Invalid
 from annotation.site_version import site_version
-from operation.backup.manifest import NAME, PUBLICATIONS, Entry, Manifest, Table, file_entry, table_entry
+from operation.backup.manifest import (
+    NAME,
+    PUBLICATIONS,
+    BackupFile,
+    BackupManifest,
+    BackupTable,
+    file_entry,
+    table_entry,
+)
 from operation.backup.tables import OPTIONAL_APPS, kept_models, last_key, table_lines
 from operation.historical_models import applied_migrations, models_at
 
@@ -27,7 +35,7 @@ IN_DATABASE = ("agreement", "0009_files_of_publications")
 _CHUNK = 1024 * 1024
 
 
-def backup_write(out: Path) -> Manifest:
+def backup_write(out: Path) -> BackupManifest:
     """Write a backup of the site as it is at this moment to `out`, readable by its owner alone.
 
     People and workers go on meanwhile. Rows and files are streamed. `out` appears when it is complete. Raises Conflict
@@ -50,7 +58,7 @@ def backup_write(out: Path) -> Manifest:
                 names = []
         # Before that, publications were files. One that a row names is never changed, so that it needs no snapshot.
         files = {name: _file(archive, name) for name in names}
-        manifest = Manifest(
+        manifest = BackupManifest(
             made=timezone.now().isoformat(),
             diptych=site_version(),
             django=django.get_version(),
@@ -85,13 +93,13 @@ def _new_file(out: Path) -> Iterator[IO[bytes]]:
             unfinished.unlink()
 
 
-def _table(archive: zipfile.ZipFile, label: str, model: Any) -> Table:
+def _table(archive: zipfile.ZipFile, label: str, model: Any) -> BackupTable:
     entry, lines = _entry(archive, table_entry(label), table_lines(model))
     # After the rows: a key that was given meanwhile does no harm.
-    return Table(**entry.model_dump(), rows=lines - 1, last_key=last_key(model))
+    return BackupTable(**entry.model_dump(), rows=lines - 1, last_key=last_key(model))
 
 
-def _file(archive: zipfile.ZipFile, name: str) -> Entry | None:
+def _file(archive: zipfile.ZipFile, name: str) -> BackupFile | None:
     """None where the file is missing."""
     try:
         with (settings.DATA_DIR / name).open("rb") as file:
@@ -100,7 +108,7 @@ def _file(archive: zipfile.ZipFile, name: str) -> Entry | None:
         return None
 
 
-def _entry(archive: zipfile.ZipFile, name: str, parts: Iterable[bytes]) -> tuple[Entry, int]:
+def _entry(archive: zipfile.ZipFile, name: str, parts: Iterable[bytes]) -> tuple[BackupFile, int]:
     """Write the parts as one entry; returns what it holds, and how many parts there were."""
     digest, size, count = hashlib.sha256(), 0, 0
     described = zipfile.ZipInfo(name, timezone.now().timetuple()[:6])
@@ -112,4 +120,4 @@ def _entry(archive: zipfile.ZipFile, name: str, parts: Iterable[bytes]) -> tuple
             digest.update(part)
             size += len(part)
             count += 1
-    return Entry(bytes=size, sha256=digest.hexdigest()), count
+    return BackupFile(bytes=size, sha256=digest.hexdigest()), count

@@ -11,7 +11,7 @@ from typing import IO, Any
 from annotation.models import Annotator, Pair, Project, User
 from annotation.security_events import security_event
 from annotation.selectors.sessions import sessions_of, stored_log_in
-from operation.privacy.links import LINKS, Link, memberships_of, rows_of
+from operation.privacy.links import LINKS, PersonalTable, memberships_of, rows_of
 
 OTHER_PERSON = "someone else"
 
@@ -49,7 +49,7 @@ def _write(archive: zipfile.ZipFile, name: str, rows: list[dict[str, Any]]) -> N
     archive.writestr(f"{name}.json", text)
 
 
-def _row(link: Link, row: Any, names: Mapping[type, dict[int, str]]) -> dict[str, Any]:
+def _row(link: PersonalTable, row: Any, names: Mapping[type, dict[int, str]]) -> dict[str, Any]:
     shown: dict[str, Any] = {}
     for field in row._meta.concrete_fields:
         if field.name in link.left_out or (link.columns and field.name not in link.columns):

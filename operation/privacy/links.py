@@ -15,7 +15,7 @@ from annotation.models import Annotator, User
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class PersonalTable:
     """A table with rows about a person, and the file of an export that they are in.
 
     `accounts` and `memberships` are lookups of the person's account and memberships, `names` those of the username,
@@ -33,98 +33,108 @@ class Link:
 
 
 LINKS = (
-    Link("account", "annotation.user", accounts=("pk",), left_out=("password",)),
-    Link("api-tokens", "annotation.apitoken", accounts=("user",), left_out=("digest",)),
-    Link("identities", "annotation.identity", accounts=("user",)),
-    Link("memberships", "annotation.annotator", accounts=("user", "former_user")),
-    Link(
+    PersonalTable("account", "annotation.user", accounts=("pk",), left_out=("password",)),
+    PersonalTable("api-tokens", "annotation.apitoken", accounts=("user",), left_out=("digest",)),
+    PersonalTable("identities", "annotation.identity", accounts=("user",)),
+    PersonalTable("memberships", "annotation.annotator", accounts=("user", "former_user")),
+    PersonalTable(
         "memberships-history",
         "annotation.historicalannotator",
         accounts=("user", "former_user"),
         memberships=("id",),
         left_out=("history_user",),
     ),
-    Link(
+    PersonalTable(
         "memberships-changed",
         "annotation.historicalannotator",
         accounts=("history_user",),
         columns=("project", "history_date", "history_type"),
     ),
-    Link("assignments", "annotation.assignment", memberships=("annotator",)),
-    Link(
+    PersonalTable("assignments", "annotation.assignment", memberships=("annotator",)),
+    PersonalTable(
         "annotations",
         "annotation.annotation",
         memberships=("assignment__annotator",),
         left_out=("provenance", "decided_by", "feedback"),
     ),
-    Link("revisions", "annotation.revision", memberships=("annotation__assignment__annotator",)),
-    Link(
+    PersonalTable("revisions", "annotation.revision", memberships=("annotation__assignment__annotator",)),
+    PersonalTable(
         "dealt-with",
         "annotation.review",
         memberships=("annotation__assignment__annotator",),
         left_out=("made_by",),
     ),
-    Link("dealt-with-by", "annotation.review", accounts=("made_by",), columns=("made",)),
-    Link("message-threads", "annotation.thread", memberships=("assignment__annotator",), left_out=("resolved_by",)),
-    Link("message-threads-resolved", "annotation.thread", accounts=("resolved_by",), columns=("resolved",)),
-    Link("messages", "annotation.message", memberships=("thread__assignment__annotator",), left_out=("author",)),
-    Link("messages-written", "annotation.message", accounts=("author",)),
-    Link("messages-read", "annotation.threadreading", accounts=("reader",)),
-    Link("revisions-of-gold", "annotation.revision", accounts=("made_by",)),
-    Link("gold-decisions", "annotation.annotation", accounts=("decided_by",), left_out=("provenance", "feedback")),
-    Link("dismissed-suggestions", "annotation.dismissal", memberships=("annotation__assignment__annotator",)),
-    Link("references-seen", "annotation.referenceview", memberships=("annotator",)),
-    Link(
+    PersonalTable("dealt-with-by", "annotation.review", accounts=("made_by",), columns=("made",)),
+    PersonalTable(
+        "message-threads", "annotation.thread", memberships=("assignment__annotator",), left_out=("resolved_by",)
+    ),
+    PersonalTable("message-threads-resolved", "annotation.thread", accounts=("resolved_by",), columns=("resolved",)),
+    PersonalTable(
+        "messages", "annotation.message", memberships=("thread__assignment__annotator",), left_out=("author",)
+    ),
+    PersonalTable("messages-written", "annotation.message", accounts=("author",)),
+    PersonalTable("messages-read", "annotation.threadreading", accounts=("reader",)),
+    PersonalTable("revisions-of-gold", "annotation.revision", accounts=("made_by",)),
+    PersonalTable(
+        "gold-decisions", "annotation.annotation", accounts=("decided_by",), left_out=("provenance", "feedback")
+    ),
+    PersonalTable("dismissed-suggestions", "annotation.dismissal", memberships=("annotation__assignment__annotator",)),
+    PersonalTable("references-seen", "annotation.referenceview", memberships=("annotator",)),
+    PersonalTable(
         "qualification",
         "annotation.qualificationstep",
         memberships=("annotator",),
         left_out=("made_by", "undone_by"),
     ),
-    Link(
+    PersonalTable(
         "qualification-decided",
         "annotation.qualificationstep",
         accounts=("made_by", "undone_by"),
         columns=("step", "made", "undone"),
     ),
-    Link("hours", "annotation.workday", memberships=("annotator",)),
-    Link("hours-corrected", "annotation.timecorrection", memberships=("annotator",), left_out=("made_by",)),
-    Link("hours-corrected-by", "annotation.timecorrection", accounts=("made_by",), columns=("day", "seconds", "made")),
-    Link("hourly-rates", "annotation.hourlyrate", memberships=("annotator",)),
-    Link("languages-read", "annotation.readingskill", memberships=("annotator",)),
-    Link(
+    PersonalTable("hours", "annotation.workday", memberships=("annotator",)),
+    PersonalTable("hours-corrected", "annotation.timecorrection", memberships=("annotator",), left_out=("made_by",)),
+    PersonalTable(
+        "hours-corrected-by", "annotation.timecorrection", accounts=("made_by",), columns=("day", "seconds", "made")
+    ),
+    PersonalTable("hourly-rates", "annotation.hourlyrate", memberships=("annotator",)),
+    PersonalTable("languages-read", "annotation.readingskill", memberships=("annotator",)),
+    PersonalTable(
         "invitations",
         "annotation.invitation",
         memberships=("membership", "accepted_as"),
         left_out=("nonce", "made_by"),
     ),
-    Link("invitations-made", "annotation.invitation", accounts=("made_by",), columns=("project", "made", "role")),
-    Link("projects-changed", "annotation.historicalproject", accounts=("history_user",)),
-    Link("glossary-changed", "annotation.historicalglossaryentry", accounts=("history_user",)),
-    Link("guidelines-written", "annotation.guideline", accounts=("made_by",)),
-    Link("project-events", "annotation.projectevent", accounts=("made_by",), left_out=("person",)),
-    Link("project-events-about", "annotation.projectevent", memberships=("person",), left_out=("made_by",)),
-    Link("project-deletions", "annotation.projectdeletion", accounts=("made_by",)),
-    Link("webhooks-added", "annotation.webhook", accounts=("made_by",), columns=("project", "made", "events")),
-    Link("imports", "annotation.import", accounts=("made_by",), left_out=("report", "warnings", "rejections")),
-    Link("runs", "assist.run", accounts=("requested_by",), left_out=("training", "log")),
-    Link("minings", "assist.mining", accounts=("requested_by",), left_out=("found",)),
-    Link("items-made", "assist.itemmaking", accounts=("requested_by",), left_out=("text", "found")),
-    Link(
+    PersonalTable(
+        "invitations-made", "annotation.invitation", accounts=("made_by",), columns=("project", "made", "role")
+    ),
+    PersonalTable("projects-changed", "annotation.historicalproject", accounts=("history_user",)),
+    PersonalTable("glossary-changed", "annotation.historicalglossaryentry", accounts=("history_user",)),
+    PersonalTable("guidelines-written", "annotation.guideline", accounts=("made_by",)),
+    PersonalTable("project-events", "annotation.projectevent", accounts=("made_by",), left_out=("person",)),
+    PersonalTable("project-events-about", "annotation.projectevent", memberships=("person",), left_out=("made_by",)),
+    PersonalTable("project-deletions", "annotation.projectdeletion", accounts=("made_by",)),
+    PersonalTable("webhooks-added", "annotation.webhook", accounts=("made_by",), columns=("project", "made", "events")),
+    PersonalTable("imports", "annotation.import", accounts=("made_by",), left_out=("report", "warnings", "rejections")),
+    PersonalTable("runs", "assist.run", accounts=("requested_by",), left_out=("training", "log")),
+    PersonalTable("minings", "assist.mining", accounts=("requested_by",), left_out=("found",)),
+    PersonalTable("items-made", "assist.itemmaking", accounts=("requested_by",), left_out=("text", "found")),
+    PersonalTable(
         "encoder-comparisons",
         "assist.encodercomparison",
         accounts=("requested_by",),
         left_out=("tables", "found", "rows"),
     ),
-    Link("gold-versions", "agreement.goldversion", accounts=("made_by",), left_out=("parameters", "excluded")),
-    Link("gold-requested", "agreement.goldjob", accounts=("made_by",), left_out=("parameters", "problem")),
-    Link("exclusions", "agreement.exclusion", accounts=("made_by",)),
-    Link("consent-withdrawn", "agreement.withdrawal", memberships=("annotator",), left_out=("made_by",)),
-    Link("consent-recorded", "agreement.withdrawal", accounts=("made_by",), columns=("made",)),
-    Link("publications", "agreement.publication", accounts=("made_by",)),
-    Link("pushes", "agreement.push", accounts=("made_by",)),
-    Link("log-in-attempts", "axes.accessattempt", names=("username",)),
-    Link("log-ins", "axes.accesslog", names=("username",), left_out=("session_hash",)),
-    Link("failed-log-ins", "axes.accessfailurelog", names=("username",)),
+    PersonalTable("gold-versions", "agreement.goldversion", accounts=("made_by",), left_out=("parameters", "excluded")),
+    PersonalTable("gold-requested", "agreement.goldjob", accounts=("made_by",), left_out=("parameters", "problem")),
+    PersonalTable("exclusions", "agreement.exclusion", accounts=("made_by",)),
+    PersonalTable("consent-withdrawn", "agreement.withdrawal", memberships=("annotator",), left_out=("made_by",)),
+    PersonalTable("consent-recorded", "agreement.withdrawal", accounts=("made_by",), columns=("made",)),
+    PersonalTable("publications", "agreement.publication", accounts=("made_by",)),
+    PersonalTable("pushes", "agreement.push", accounts=("made_by",)),
+    PersonalTable("log-in-attempts", "axes.accessattempt", names=("username",)),
+    PersonalTable("log-ins", "axes.accesslog", names=("username",), left_out=("session_hash",)),
+    PersonalTable("failed-log-ins", "axes.accessfailurelog", names=("username",)),
 )
 
 UNUSED = ("annotation.user_groups", "annotation.user_user_permissions")
@@ -142,7 +152,7 @@ def matches_person(column: str, user: User) -> Q:
     return condition | Q(**{f"{column}__iexact": user.email}) if user.email else condition
 
 
-def rows_of(link: Link, user: User, memberships: list[Annotator]) -> QuerySet[Any]:
+def rows_of(link: PersonalTable, user: User, memberships: list[Annotator]) -> QuerySet[Any]:
     """The rows of a table that are about a person."""
     about = Q(pk__in=[])
     for path in link.accounts:

@@ -20,7 +20,7 @@ from agreement.publication.card import Terms
 from agreement.publication.services.publications import publication_request
 from annotation.invitees import Invitee
 from annotation.models import Annotator, Assignment, JobStatus, Pair, Phase, Project, Role, Status
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.glossary import glossary_entry_save
 from annotation.services.guidelines import guideline_write
@@ -36,7 +36,7 @@ from assist.mining_requests.jobs import mining_request
 from assist.runs import services
 from config.script_texts import catalogue
 from tests.annotation.work import LIBRARY, client_of, doc, house, span
-from tests.api.making import requested as making_requested
+from tests.api.item_jobs import requested as generation_requested
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, ProjectFactory
 
 ROLES = (
@@ -67,7 +67,7 @@ class Filled:
     invited: NewInvitation
     mining: int
     comparison: int
-    making: int
+    items: int
     publication: int
     gold: int
     gold_job: int
@@ -123,7 +123,7 @@ class Filled:
         if name.startswith(("encoders", "api-encoders")):
             return self.comparison
         if name.startswith(("items", "api-items")):
-            return self.making
+            return self.items
         if name in ("monitor-review", "api-monitor-review"):
             return self.submitted.annotation.pk
         if "invitation" in name:
@@ -155,7 +155,7 @@ def filled(slug: str = "library") -> Filled:
     pair = PairFactory(project=project)
     submitted = [AssignmentFactory(pair=pair, annotator=person) for person in (owner, colleague)]
     for work, label in zip(submitted, ("3", "5"), strict=True):
-        annotation_save(assignment=work, by=None, base=0, work=Work(spans=doc(span(LIBRARY, label=label))))
+        annotation_save(assignment=work, by=None, base=0, sent=AnnotationInput(spans=doc(span(LIBRARY, label=label))))
         annotation_submit(assignment=work, by=None, base=1, verdict="submitted")
     project.settings = {"gold_shown": True, "closed_phases": [Phase.MAIN.value]}
     project.save()
@@ -180,7 +180,7 @@ def filled(slug: str = "library") -> Filled:
     articles = [SimpleUploadedFile(f"town.{language}.txt", b"One.\nTwo.") for language in ("en", "de")]
     mining = mining_request(project=project, files=articles, settings={}, by=lead)
     comparison = comparison_request(project=project, encoders=[PACKAGED], files={}, settings={}, by=lead)
-    making = making_requested(project, lead)
+    items = generation_requested(project, lead)
     (invited,) = invitations_create(project=project, people=[Invitee("Dora", "")], by=lead)
     thread = thread_open(assignment=home.assignment, by=owner.user, text="One or two?", words=[LIBRARY])
     hook = webhook_create(project=project, url="https://example.org/hook", events=["gold.made"], by=lead).webhook
@@ -213,7 +213,7 @@ def filled(slug: str = "library") -> Filled:
         invited,
         mining.pk,
         comparison.pk,
-        making,
+        items,
         number,
         gold.version.number,
         failed.pk,

@@ -14,7 +14,7 @@ from annotation.models import Annotation, Annotator, Assignment, Pair, Phase, Pr
 from annotation.models.qualification import QualificationStep
 from annotation.qualification.rule import KEY, PassRule
 from annotation.selectors.qualification import qualification_of
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.qualification import person_decide
 from tests.annotation.work import LIBRARY, NOTHING, client_of, doc, span
@@ -62,7 +62,7 @@ def submit(assignment: Assignment, *spans: dict[str, Any], verdict: str = "submi
     """Submit an assignment as its annotator would, with these spans."""
     by = assignment.annotator.user
     base = Annotation.objects.filter(assignment=assignment).values_list("revision", flat=True).first() or 0
-    saved = annotation_save(assignment=assignment, by=by, base=base, work=Work(spans=doc(*spans)))
+    saved = annotation_save(assignment=assignment, by=by, base=base, sent=AnnotationInput(spans=doc(*spans)))
     annotation_submit(assignment=assignment, by=by, base=saved.revision, verdict=verdict, reason="it is broken")
 
 

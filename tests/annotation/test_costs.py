@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from annotation.costs import (
     MAX_FORECAST_DAYS,
-    Cost,
     Rate,
-    RecordedWork,
+    RecordedTime,
+    TimeCost,
     by_month,
     cents,
     cost_by_person,
@@ -51,11 +51,11 @@ def test_cost_is_exact_and_rounded_once_half_up() -> None:
 
 def test_work_by_person_month_and_rate() -> None:
     worked = [
-        RecordedWork(1, date(2026, 11, 15), "main", 3600),
-        RecordedWork(1, date(2026, 11, 16), "main", 1800),
-        RecordedWork(1, date(2026, 11, 17), "trial", 1800),
-        RecordedWork(1, date(2026, 9, 30), "trial", 60),
-        RecordedWork(2, date(2026, 11, 15), "main", 7200),
+        RecordedTime(1, date(2026, 11, 15), "main", 3600),
+        RecordedTime(1, date(2026, 11, 16), "main", 1800),
+        RecordedTime(1, date(2026, 11, 17), "trial", 1800),
+        RecordedTime(1, date(2026, 9, 30), "trial", 60),
+        RecordedTime(2, date(2026, 11, 15), "main", 7200),
     ]
     found = [(row.month, row.annotator, row.rate, row.seconds, row.cost) for row in by_month(worked, RATES)]
     assert found == [
@@ -65,13 +65,13 @@ def test_work_by_person_month_and_rate() -> None:
         ("2026-11", 2, None, 7200, None),
     ]
     costs = cost_by_person(worked, RATES)
-    assert costs == {1: Cost(7260, Decimal("63.5"), 60), 2: Cost(7200, Decimal(0), 7200)}
-    assert sum(costs.values(), Cost()) == Cost(14460, Decimal("63.5"), 7260)
+    assert costs == {1: TimeCost(7260, Decimal("63.5"), 60), 2: TimeCost(7200, Decimal(0), 7200)}
+    assert sum(costs.values(), TimeCost()) == TimeCost(14460, Decimal("63.5"), 7260)
 
 
 @given(st.lists(st.tuples(st.integers(1, 3), st.integers(0, 80), st.integers(1, 40_000))))
 def test_months_and_people_add_up_to_the_same(rows: list[tuple[int, int, int]]) -> None:
-    worked = [RecordedWork(who, day(before), "main", seconds) for who, before, seconds in rows]
+    worked = [RecordedTime(who, day(before), "main", seconds) for who, before, seconds in rows]
     months, people = by_month(worked, RATES), cost_by_person(worked, RATES)
     assert sum(row.seconds for row in months) == sum(each.seconds for each in people.values())
     total = sum((row.cost for row in months if row.cost is not None), Decimal(0))

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from annotation.models import Annotator, Assignment, User
 from annotation.models.time import WorkDay
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save
 from annotation.services.people import person_add, person_end_access
 from annotation.services.qualification import person_retry
@@ -70,7 +70,7 @@ def test_earlier_time_is_on_the_day_on_which_a_pair_was_last_saved() -> None:
         for before, seconds in work:
             assignment = AssignmentFactory(pair=PairFactory(project=person.project), annotator=person)
             made = annotation_save(
-                assignment=assignment, by=None, base=0, work=Work(spans=doc(), active_seconds=seconds)
+                assignment=assignment, by=None, base=0, sent=AnnotationInput(spans=doc(), active_seconds=seconds)
             )
             made.revisions.create(number=0, spans={})  # an earlier one
             made.revisions.filter(number=0).update(made=now - timedelta(days=before + 50))

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from annotation.outgoing_requests import (
-    ANSWER_BYTES,
+    RESPONSE_BYTES,
     FailureReason,
     Unreachable,
     checked_addresses,
@@ -156,7 +156,7 @@ def test_a_redirect_is_not_followed_and_no_proxy_used(monkeypatch: pytest.Monkey
 def test_the_beginning_of_a_long_answer_is_read() -> None:
     with receiving() as receiver:
         receiver.statuses, receiver.body = [200], b"x" * 10_000_000
-        assert post(receiver.url, b"{}", {}, private=True).start == b"x" * ANSWER_BYTES
+        assert post(receiver.url, b"{}", {}, private=True).start == b"x" * RESPONSE_BYTES
 
 
 @contextmanager
@@ -233,7 +233,7 @@ def test_what_is_no_answer() -> None:
         connection.sendall(b"SSH-2.0-OpenSSH\r\n")
 
     with talking(greet) as server:
-        assert trouble(f"http://{server}/") == FailureReason.ANSWER
+        assert trouble(f"http://{server}/") == FailureReason.RESPONSE
         assert trouble(f"https://{server}/") == FailureReason.TLS
     with talking(lambda connection: None) as server:
         assert trouble(f"http://{server}/") == FailureReason.CONNECTION
@@ -277,4 +277,4 @@ def test_hints_without_an_answer_are_no_answer() -> None:
 
     with talking(hints) as server, pytest.raises(Unreachable) as refused:
         post(f"http://{server}/", b"{}", {}, private=True)
-    assert refused.value.reason is FailureReason.ANSWER
+    assert refused.value.reason is FailureReason.RESPONSE

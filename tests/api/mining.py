@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from annotation.models import Project, User
-from assist.mining_requests.jobs import mining_request, minings_run
+from assist.mining_requests.jobs import mining_jobs_run, mining_request
 from assist.models import Mining
 from tests.assist.mining.test_mine import EN, ES
 
@@ -53,7 +53,7 @@ def mined(at: Site) -> Iterator[tuple[str, Any]]:
     yield "minings", at.ask("minings", body={"page": "x"})
     yield "mining", at.ask("mining")
     yield "mining_import", at.ask("mining_import", body={})
-    minings_run()
+    mining_jobs_run()
     for query in ({}, {"only": "dropped"}, {"least_similar": 0.99}, {"least_similar": 2}):
         yield "mining", at.ask("mining", body=query)
     yield "mining_import", at.ask("mining_import", body={"leave_out": ["none"]})

@@ -13,7 +13,7 @@ from agreement.gold.services.drafts import draft_open
 from agreement.models import Publication
 from annotation.invitees import Invitee
 from annotation.models import JobStatus
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.glossary import glossary_entry_save
 from annotation.services.guidelines import guideline_write
@@ -23,7 +23,7 @@ from annotation.services.threads import thread_answer, thread_open
 from annotation.text.schemes import PRESETS
 from assist.runs import services
 from tests.annotation.work import LIBRARY, NOTHING, House, doc, house, span
-from tests.api import adjudicating, encoders, making, mining, qualification, webhooks
+from tests.api import adjudicating, encoders, item_jobs, mining, qualification, webhooks
 from tests.api.document import operations
 from tests.api.glossary import ENTRY
 from tests.api.publishing import addresses
@@ -133,7 +133,7 @@ class Site:
             **adjudicating.addresses(slug, self.job, self.adjudicated),
             **mining.addresses(slug, self.search),
             **encoders.addresses(slug, self.comparison),
-            **making.addresses(slug, self.items),
+            **item_jobs.addresses(slug, self.items),
             "runs": reverse("api-runs", args=(slug,)),
             "run_request": reverse("api-runs", args=(slug,)),
             "run": reverse("api-run", args=(slug, "fake-v1")),
@@ -157,7 +157,7 @@ def site(**settings: Any) -> Site:
     pair = PairFactory(project=home.project)
     for marks in ([span(LIBRARY)], [span(LIBRARY, label="5"), span(NOTHING, id="s2")]):
         assignment = AssignmentFactory(pair=pair, annotator=AnnotatorFactory(project=home.project))
-        annotation_save(assignment=assignment, by=None, base=0, work=Work(spans=doc(*marks), comment="hm"))
+        annotation_save(assignment=assignment, by=None, base=0, sent=AnnotationInput(spans=doc(*marks), comment="hm"))
         annotation_submit(assignment=assignment, by=None, base=1, verdict="submitted")
     draft_open(project=home.project, rule="agreed", phase="main", by=None)
     services.run_request(project=home.project, method="fake")
@@ -187,5 +187,5 @@ def site(**settings: Any) -> Site:
         adjudicating.job_made(home.project),
         mining.searched(home.project, lead),
         encoders.requested(home.project, lead),
-        making.requested(home.project, lead),
+        item_jobs.requested(home.project, lead),
     )

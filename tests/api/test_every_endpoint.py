@@ -30,7 +30,7 @@ from tests.api import (
     adjudicating,
     encoders,
     glossary,
-    making,
+    item_jobs,
     messages,
     mining,
     people,
@@ -233,7 +233,7 @@ UNARCHIVED = {
     *adjudicating.UNARCHIVED,
     *mining.UNARCHIVED,
     *encoders.UNARCHIVED,
-    *making.UNARCHIVED,
+    *item_jobs.UNARCHIVED,
 }
 """What is possible in an archived project; an import that could be cancelled has been."""
 ARCHIVED_BODIES: dict[str, Any] = {
@@ -309,7 +309,7 @@ def test_every_documented_status_occurs_and_no_other() -> None:
         adjudicating.decided,
         mining.mined,
         encoders.compared,
-        making.made,
+        item_jobs.made,
         glossary.kept,
         refused,
         lived,

@@ -6,7 +6,7 @@ import pytest
 
 from annotation.models import Pair
 from annotation.services.import_jobs import imports_run
-from assist.mining_requests.jobs import minings_run
+from assist.mining_requests.jobs import mining_jobs_run
 from tests.api.mining import FILES
 from tests.api.site import Site, site
 from tests.assist.conftest import fakes, notified  # noqa: F401
@@ -18,7 +18,7 @@ def test_matches_are_looked_through_and_imported_but_for_some() -> None:
     at: Site = site()
     waiting = at.ask("mining").json()
     assert (waiting["status"], waiting["matches"], waiting["languages"]) == ("queued", [], [])
-    minings_run()
+    mining_jobs_run()
     found = at.ask("mining").json()
     assert found["status"] == "done" and found["languages"] == ["en", "es"] and found["kept"] == found["count"] > 1
     first = found["matches"][0]

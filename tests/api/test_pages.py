@@ -15,7 +15,7 @@ from agreement.models import Publication, Push
 from annotation.invitees import Invitee
 from annotation.models import JobStatus
 from annotation.models.imports import Import, ImportStatus
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.glossary import glossary_entry_save
 from annotation.services.guidelines import guideline_write
@@ -144,7 +144,7 @@ def a_version(at: Site) -> None:
 
 def a_comment(at: Site) -> None:
     assignment = AssignmentFactory(pair=PairFactory(project=at.home.project), annotator_id=at.person)
-    annotation_save(assignment=assignment, by=None, base=0, work=Work(spans=doc(), comment="Hm."))
+    annotation_save(assignment=assignment, by=None, base=0, sent=AnnotationInput(spans=doc(), comment="Hm."))
     annotation_submit(assignment=assignment, by=None, base=1, verdict="submitted")
 
 

@@ -13,7 +13,7 @@ from agreement.gold.services.exclusions import pair_exclude
 from agreement.gold.services.versions import gold_create
 from agreement.models import GoldJob, GoldVersion, Publication
 from annotation.models import Annotation, Annotator, Assignment, JobStatus, Pair, Project, Role, Source, Status, User
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.threads import thread_answer, thread_open
 from annotation.text.schemes import PRESETS
 from annotation.text.spans import spans_document
@@ -123,8 +123,8 @@ def _begin(draft: GoldVersion, pair: Pair, by: User) -> None:
     """A pair of the draft that was saved and not decided, with names in its comments."""
     spans = spans_document(spans_of(pair, [("2", [0, 1], [0])]))
     spans["spans"][0]["comment"] = "as Zobrist says"
-    work = Work(spans=spans, comment="Okonkwo and quill.login differ")
-    draft_save(draft=draft, pair=pair, by=by, base=0, work=work)
+    work = AnnotationInput(spans=spans, comment="Okonkwo and quill.login differ")
+    draft_save(draft=draft, pair=pair, by=by, base=0, sent=work)
 
 
 def _say(made: Site, at: int, person: Annotator, verdict: str, reason: str) -> None:

@@ -169,7 +169,7 @@ VISITS: dict[str, Callable[[Site], list[Call]]] = {
     "api-person-password-link": lambda at: [("post", [at.project.slug, each.pk], {}) for each in at.people],
     "api-pair-excluded": lambda at: [("put", [at.project.slug, pair.pk], {}) for pair in at.pairs],
     "api-mining": lambda at: [("get", [at.project.slug, 1], {})],
-    **dict.fromkeys(("api-encoders-result", "api-items-making"), lambda at: [("get", [at.project.slug, 1], {})]),
+    **dict.fromkeys(("api-encoders-result", "api-items-result"), lambda at: [("get", [at.project.slug, 1], {})]),
     **dict.fromkeys(("api-encoders-cancel", "api-encoders-retry"), lambda at: [("post", [at.project.slug, 1], {})]),
     **dict.fromkeys(
         ("api-items-start", "api-items-cancel", "api-items-retry"), lambda at: [("post", [at.project.slug, 1], {})]
@@ -276,7 +276,7 @@ VISITS: dict[str, Callable[[Site], list[Call]]] = {
     **dict.fromkeys(("api-import", "api-import-start", "api-import-cancel"), numbered),
     **dict.fromkeys(("encoders-result", "encoders-json", "encoders-csv"), numbered),
     **dict.fromkeys(("encoders-cancel", "encoders-retry"), numbered),
-    **dict.fromkeys(("items-making", "items-start", "items-cancel", "items-retry"), numbered),
+    **dict.fromkeys(("items-result", "items-start", "items-cancel", "items-retry"), numbered),
     **dict.fromkeys(("mining-result", "mining-import", "mining-cancel"), numbered),
     **dict.fromkeys(("api-imports", "mining"), runs()),
     "import-sample": lambda at: [("get", [at.project.slug, "pairs.csv"], {})],

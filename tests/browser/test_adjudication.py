@@ -135,7 +135,7 @@ def test_two_simultaneous_adjudicators_are_shown_both_versions(page: Page, open_
     at = home()
     draft = at.open()
     open_pair(page, at)
-    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("5", [0, 1], [0]), ("1", [3], [])]))
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, sent=at.work([("5", [0, 1], [0]), ("1", [3], [])]))
     press(page, "1")
     dialog = page.get_by_role("dialog", name="There are two versions of this pair")
     expect(dialog).to_be_visible()

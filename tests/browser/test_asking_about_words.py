@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from annotation.models import Assignment, Role, User
 from annotation.models.messages import Message, Thread
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.threads import thread_answer, thread_open
 from annotation.text.schemes import PRESETS
@@ -33,7 +33,7 @@ def made(scheme: str = "graded") -> Assignment:
 
 def submitted() -> Assignment:
     assignment = made()
-    annotation_save(assignment=assignment, by=None, base=0, work=Work(spans=doc(span(LIBRARY, BIBLIOTHEK))))
+    annotation_save(assignment=assignment, by=None, base=0, sent=AnnotationInput(spans=doc(span(LIBRARY, BIBLIOTHEK))))
     annotation_submit(assignment=assignment, by=None, base=1, verdict="submitted")
     return assignment
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from annotation.models import Assignment, Verdict
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.text.schemes import PRESETS
 from tests.browser.user_actions import drag, word
@@ -101,7 +101,7 @@ def test_read_only_texts_are_selected_and_copied_as_on_any_page(page: Page, open
     fragments = [{"side": "a", "start": 4, "end": 11}]
     span = {"id": "1", "label": "1", "origin": "manual", "comment": "", "fragments": fragments}
     user = submitted.annotator.user
-    annotation_save(assignment=submitted, by=user, base=0, work=Work(spans={"v": 1, "spans": [span]}))
+    annotation_save(assignment=submitted, by=user, base=0, sent=AnnotationInput(spans={"v": 1, "spans": [span]}))
     annotation_submit(assignment=submitted, by=user, base=1, verdict=Verdict.SUBMITTED, reason="")
     open_work(page, submitted)
     expect(page.locator("#done")).to_be_visible()

@@ -12,7 +12,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Project, Role
 from annotation.services.jobs import jobs_run
-from assist.item_requests.jobs import MAKINGS
+from assist.item_requests.jobs import GENERATION_JOBS
 from tests.assist.commands.test_make_items import ROWS, writes
 from tests.assist.prompted import served
 from tests.browser.test_mining_page import settled
@@ -43,7 +43,7 @@ def test_from_sentences_to_a_rating_project(
         assert model.bodies == []
         follow(page.get_by_role("button", name="Create the items"))
         expect(page.get_by_text("Waiting for a worker.")).to_be_visible()
-        assert jobs_run(MAKINGS) == 1
+        assert jobs_run(GENERATION_JOBS) == 1
         expect(page.locator(".answer")).to_contain_text("8 items to rate.")
         settled(page, "items-result")
         follow(page.get_by_role("link", name="rated", exact=True))

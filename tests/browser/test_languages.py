@@ -11,7 +11,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Assignment, Phase, Role, User
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save
 from script import messages
 from tests.agreement.work import pair, submit
@@ -141,8 +141,8 @@ def test_the_table_of_ones_own_work_stays_in_its_card(
     page: Page, live_server: LiveServer, log_in: LogIn, language: str, width: int
 ) -> None:
     assignment: Assignment = AssignmentFactory(phase=Phase.QUALIFICATION)
-    work = Work(spans={"v": 1, "spans": []}, active_seconds=10_500)
-    annotation_save(assignment=assignment, by=None, base=0, work=work)
+    work = AnnotationInput(spans={"v": 1, "spans": []}, active_seconds=10_500)
+    annotation_save(assignment=assignment, by=None, base=0, sent=work)
     page.set_extra_http_headers({"Accept-Language": language})
     log_in(page.context, person(assignment))
     page.set_viewport_size({"width": width, "height": 900})

@@ -12,7 +12,7 @@ from pytest_django.live_server_helper import LiveServer
 from annotation.invitees import Invitee
 from annotation.models import Annotation, Assignment, Guideline, Project, Role, Source, User
 from annotation.models.glossary import GlossaryEntry
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.invitations import invitations_create
 from assist.models import Run
@@ -34,8 +34,8 @@ def project() -> Project:
     people = [AnnotatorFactory(project=made, alias=alias) for alias in ("anna", "bruno")]
     for minutes, person in zip((9, 10), people, strict=True):
         assignment = AssignmentFactory(pair=PairFactory(project=made), annotator=person)
-        work = Work(spans=doc(span(LIBRARY, BIBLIOTHEK)), active_seconds=60 * minutes)
-        annotation_save(assignment=assignment, by=None, base=0, work=work)
+        work = AnnotationInput(spans=doc(span(LIBRARY, BIBLIOTHEK)), active_seconds=60 * minutes)
+        annotation_save(assignment=assignment, by=None, base=0, sent=work)
         annotation_submit(assignment=assignment, by=None, base=1, verdict="flagged", reason="cut off")
     Annotation.objects.create(source=Source.GOLD, pair=assignment.pair, gold_version=0, spans=doc(span(LIBRARY)))
     PairFactory.create_batch(12, project=made)

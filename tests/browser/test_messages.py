@@ -11,7 +11,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Annotation, Assignment, Role, User
 from annotation.models.messages import Thread
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.threads import thread_answer, thread_open
 from tests.annotation.work import LIBRARY, doc, span
@@ -101,7 +101,7 @@ def test_a_question_about_words_is_answered_read_and_resolved(
 def test_a_submitted_pair_is_asked_about_on_a_phone(
     browser: Browser, live_server: LiveServer, open_work: Callable[..., None], assignment: Assignment
 ) -> None:
-    annotation_save(assignment=assignment, by=None, base=0, work=Work(spans=doc(span(LIBRARY))))
+    annotation_save(assignment=assignment, by=None, base=0, sent=AnnotationInput(spans=doc(span(LIBRARY))))
     annotation_submit(assignment=assignment, by=None, base=1, verdict="submitted")
     thread = thread_open(assignment=assignment, by=lead_of(assignment), text="Is this right?", words=[LIBRARY])
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)

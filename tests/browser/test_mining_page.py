@@ -1,4 +1,4 @@
-"""A lead finds pairs in articles: the files sent, a worker's comparison, bounds, one pair left out, the import."""
+"""A lead finds pairs in articles: the files sent, a worker's comparison, bounds, one pair excluded, the import."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pytest_django.live_server_helper import LiveServer
 from annotation.models import Pair, Role
 from annotation.services.import_jobs import imports_run
 from annotation.services.jobs import jobs_run
-from assist.mining_requests.jobs import MININGS
+from assist.mining_requests.jobs import MINING_JOBS
 from tests.assist.mining.test_mine import EN, ES
 from tests.browser.user_actions import resize
 from tests.browser.waits import clean, fits, follow, wait_until
@@ -52,7 +52,7 @@ def test_from_articles_to_pairs(
     page.get_by_label("Articles").set_input_files([tmp_path / "town.en.txt", tmp_path / "town.es.txt"])
     follow(page.get_by_role("button", name="Compare the articles"))
     expect(page.get_by_text("Waiting for a worker.")).to_be_visible()
-    assert jobs_run(MININGS) == 1
+    assert jobs_run(MINING_JOBS) == 1
     expect(page.locator(".answer")).to_contain_text("0 pairs found.")
 
     page.get_by_text("Limits", exact=True).click()
@@ -65,7 +65,7 @@ def test_from_articles_to_pairs(
     resize(page, 390, 900)
     wait_until(page.locator("table.stacked").first.locator("..").evaluate, "it => it.scrollWidth <= it.clientWidth")
     resize(page, WIDTHS[0], 900)
-    page.get_by_label("Leave out town:2-4").check()
+    page.get_by_label("Exclude town:2-4").check()
     follow(page.get_by_role("button", name="Import"))
     expect(page.get_by_text("Waiting for a worker.")).to_be_visible()
     imports_run()

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Annotation, Annotator, Assignment, Status, User
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save
 from annotation.services.guidelines import guideline_write
 from tests.browser.user_actions import drag, marked, quoted, saved
@@ -168,8 +168,8 @@ def test_a_verdict_on_a_pair_that_changed_elsewhere_comes_back(
     submitted_offline(page, open_work, pairs)
     fragments = [{"side": "b", "start": 4, "end": 14}]
     span = {"id": "elsewhere", "label": "5", "origin": "manual", "comment": "", "fragments": fragments}
-    work = Work(spans={"v": 1, "spans": [span]})
-    annotation_save(assignment=first, by=first.annotator.user, base=0, work=work)
+    work = AnnotationInput(spans={"v": 1, "spans": [span]})
+    annotation_save(assignment=first, by=first.annotator.user, base=0, sent=work)
     page.context.set_offline(False)
     outbox = page.locator("#outbox")
     expect(outbox).to_contain_text("Pair 1 could not be submitted. The pair was also changed elsewhere.")

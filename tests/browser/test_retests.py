@@ -13,7 +13,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Annotation, Assignment, Role, User
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save, annotation_submit
 from tests.annotation.work import BIBLIOTHEK, LIBRARY, doc, span
 from tests.browser.user_actions import marked, saved, word
@@ -33,7 +33,7 @@ def test_a_re_test_is_planned_done_from_scratch_and_compared(
     anna = AnnotatorFactory(project=project, alias="anna")
     for _ in range(2):
         done = AssignmentFactory(pair=PairFactory(project=project), annotator=anna)
-        annotation_save(assignment=done, by=None, base=0, work=Work(spans=doc(span(LIBRARY, BIBLIOTHEK))))
+        annotation_save(assignment=done, by=None, base=0, sent=AnnotationInput(spans=doc(span(LIBRARY, BIBLIOTHEK))))
         annotation_submit(assignment=done, by=None, base=1, verdict="submitted", reason="")
     Annotation.objects.update(changed=timezone.now() - timedelta(days=30))
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Annotation, Annotator, Assignment, Role, Status, User
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.people import person_replace
 from tests.annotation.work import doc
@@ -315,7 +315,7 @@ def test_work_saved_elsewhere_before_it_was_submitted_is_shown_beside_ours(
     page: Page, assignment: Assignment, browser: Browser, live_server: LiveServer
 ) -> None:
     user = user_of(assignment.annotator)
-    annotation_save(assignment=assignment, by=user, base=0, work=Work(spans=doc(), comment="from elsewhere"))
+    annotation_save(assignment=assignment, by=user, base=0, sent=AnnotationInput(spans=doc(), comment="from elsewhere"))
     annotation_submit(assignment=assignment, by=user, base=1, verdict="submitted")
     mark(page, "a", 1, "1")
     with page.expect_navigation():

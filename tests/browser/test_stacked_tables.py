@@ -14,7 +14,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Annotator, Project, Role, User
 from annotation.models.imports import Import
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.people import person_end_access
 from annotation.services.qualification import rule_save
@@ -53,7 +53,7 @@ def project() -> Project:
         Annotator.objects.filter(pk=person.pk).update(alias=name)
         submit_all(person, *REFERENCE)
         work = assign(person, PairFactory(project=made), "main")
-        annotation_save(assignment=work, by=None, base=0, work=Work(spans=doc(), active_seconds=4000))
+        annotation_save(assignment=work, by=None, base=0, sent=AnnotationInput(spans=doc(), active_seconds=4000))
         annotation_submit(assignment=work, by=None, base=1, verdict="flagged", reason="cut off")
         assign(person, PairFactory(project=made), "main")
         rate_set(annotator=person, amount=Decimal("12345.50"), since=date(2026, 1, 1))

@@ -18,7 +18,7 @@ from kombu.entity import Exchange, Queue
 from kombu.messaging import Producer
 
 import config.celery  # noqa: F401  (chooses the broker's transport, and is loaded with the first message otherwise)
-from config.broker import Channel, Transport
+from config.broker import FolderChannel, Transport
 from tests.paths import ROOT
 
 pytestmark = pytest.mark.processes
@@ -51,7 +51,7 @@ def channel(folder: Path) -> Iterator[Any]:
     with Connection("filesystem://", transport_options=options) as connection:
         Transport.global_state.clear()  # which queues this process has written down
         opened = connection.channel()
-        assert isinstance(opened, Channel), "what the site's Celery uses"
+        assert isinstance(opened, FolderChannel), "what the site's Celery uses"
         yield opened
 
 
@@ -112,7 +112,7 @@ from config import broker
 if "--broken" in sys.argv:
     def broken(*_):
         raise RuntimeError("the consumer is broken")
-    broker.Channel._get = broken
+    broker.FolderChannel._get = broken
 sys.argv = ["celery", "--app=config", "worker", "--pool=threads", "--concurrency=1", "--queues=cpu",
     "--without-mingle", "--without-gossip", "--loglevel=INFO"]
 main()

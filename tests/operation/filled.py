@@ -36,7 +36,7 @@ def fill() -> None:
     from annotation.models.lifecycle import ProjectEventType
     from annotation.models.qualification import QualificationStep
     from annotation.models.reviews import Review
-    from annotation.services.annotation_checks import Work
+    from annotation.services.annotation_checks import AnnotationInput
     from annotation.services.annotations import annotation_save
     from annotation.services.audit_events import event_record
     from annotation.services.deletion import project_delete
@@ -72,8 +72,8 @@ def fill() -> None:
     work = models.Annotation.objects.filter(assignment__status=models.Status.STARTED).select_related("assignment")[0]
     for comment in ("first 𝔘𝔫𝔦𝔠𝔬𝔡𝔢 'quoted' \\ \"", "second"):
         assert work.assignment is not None
-        given = Work(spans=work.spans, comment=comment, active_seconds=5)
-        saved = annotation_save(assignment=work.assignment, by=lead, base=work.revision, work=given)
+        given = AnnotationInput(spans=work.spans, comment=comment, active_seconds=5)
+        saved = annotation_save(assignment=work.assignment, by=lead, base=work.revision, sent=given)
         work.revision = saved.revision
     reading_skills_set(annotator=gone.annotator, skills={"de-CH": "native", "en": "C1"})
     worktime_add(annotator=gone.annotator.pk, phase="main", seconds=60)

@@ -36,7 +36,7 @@ from annotation.models.people import Invitation
 from annotation.models.time import TimeCorrection
 from annotation.models.webhooks import Webhook
 from annotation.selectors.export_records import published_names
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.identities import Claims, identity_link
 from annotation.services.import_jobs import IMPORTS, import_request
@@ -53,7 +53,7 @@ from annotation.services.tokens import token_create
 from annotation.services.webhooks import EVENTS, webhook_create, webhook_secrets
 from assist.encoder_comparisons.jobs import comparison_cancel, comparison_request
 from assist.methods.encoder.pretrained import PACKAGED
-from assist.mining_requests.jobs import MININGS, mining_cancel, mining_request
+from assist.mining_requests.jobs import MINING_JOBS, mining_cancel, mining_request
 from assist.models import ItemMaking, Mining
 from assist.runs import services
 from operation.privacy.delete import person_delete, person_delete_preview
@@ -99,11 +99,13 @@ def everything(user: str = "quill.login", alias: str = "Quillfeather", role: str
     pairs = [PairFactory(project=project, position=n) for n in range(3)]
     for who, label in ((annotator, "3"), (other, "5")):
         work = AssignmentFactory(pair=pairs[0], annotator=who)
-        annotation_save(assignment=work, by=who.user, base=0, work=Work(spans=doc(span(LIBRARY, label=label))))
+        annotation_save(
+            assignment=work, by=who.user, base=0, sent=AnnotationInput(spans=doc(span(LIBRARY, label=label)))
+        )
         annotation_submit(assignment=work, by=who.user, base=1, verdict="submitted")
     annotator.references_seen.create(pair=pairs[0])
     started = AssignmentFactory(pair=pairs[1], annotator=other)
-    annotation_save(assignment=started, by=other.user, base=0, work=Work(spans=doc(span(LIBRARY))))
+    annotation_save(assignment=started, by=other.user, base=0, sent=AnnotationInput(spans=doc(span(LIBRARY))))
     person_replace(leaver=other, newcomer=annotator, by=person, end_access=False)
     Annotation.objects.filter(assignment__annotator=annotator)[0].dismissals.create(
         project=project, proposal="p" * 64, phrase="q" * 64
@@ -139,7 +141,7 @@ def everything(user: str = "quill.login", alias: str = "Quillfeather", role: str
     import_request(project=project, files=[file], format="jsonl", options={}, dry_run=False, by=person)
     jobs_run(IMPORTS, lambda: False)
     compared = mine(project, f"{alias}_articles.jsonl", person)
-    jobs_run(MININGS, lambda: False)
+    jobs_run(MINING_JOBS, lambda: False)
     compared.refresh_from_db()
     assert alias in json.dumps(compared.found)
     mine(project, f"{alias}_articles.jsonl", person)  # no worker has done it

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from annotation.text.items.base import ITEM_TYPES, ItemType
-from annotation.text.items.yes_no import choices
+from annotation.text.items.yes_no_choices import choices
 
 
 def expand(item: Mapping[str, Any], hotkeys: bool) -> list[tuple[str, dict[str, Any]]]:

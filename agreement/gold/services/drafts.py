@@ -16,9 +16,9 @@ from agreement.adjudication.base import Rule
 from agreement.adjudication.origins import MANUAL, origins
 from agreement.gold.services.exclusions import pair_exclude, pair_include
 from agreement.gold.services.versions import (
+    GoldPlan,
+    GoldResult,
     OnWritten,
-    Outcome,
-    Plan,
     gold_plan,
     gold_write,
     rule_with_settings,
@@ -29,7 +29,7 @@ from agreement.selectors import gold_draft
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import Annotation, Pair, Project, User
 from annotation.progress import OnCount
-from annotation.services.annotation_checks import Work, validate_work
+from annotation.services.annotation_checks import AnnotationInput, validate_annotation
 from annotation.services.annotations import newer_revision_conflict
 from annotation.services.archive_check import changes_project
 from annotation.services.gold_drafts import (
@@ -104,20 +104,20 @@ def per_pair_rule(rule: str, settings: Mapping[str, object]) -> Rule:
 
 
 @changes_project("draft.project_id")
-def draft_save(*, draft: GoldVersion, pair: Pair, by: User, base: int, work: Work) -> Annotation:
+def draft_save(*, draft: GoldVersion, pair: Pair, by: User, base: int, sent: AnnotationInput) -> Annotation:
     """Save work on a pair of the draft. Raises as `annotation_save`; Conflict if the pair is decided or excluded.
 
     Of `work.unmarked`, only the keys of those of the pair's regions are kept in which nothing is marked.
     """
-    checked = validate_work(work, pair)
+    checked = validate_annotation(sent, pair)
     with transaction.atomic():
         status = _locked_status(draft, pair)
         _check_undecided(status)
         origins = _origins(status, by)
         marked = status.marked_regions(checked.spans)
         can_be_unmarked = {region.key for region in status.regions} - marked
-        unmarked = [key for key in work.unmarked if key in can_be_unmarked]
-        checked = replace(checked, work=replace(work, unmarked=unmarked))
+        unmarked = [key for key in sent.unmarked if key in can_be_unmarked]
+        checked = replace(checked, sent=replace(sent, unmarked=unmarked))
         return gold_draft_save(pair=pair, version=draft.number, by=by, base=base, checked=checked, origins=origins)
 
 
@@ -224,7 +224,7 @@ def draft_reset(*, draft: GoldVersion, pair: Pair) -> None:
 @changes_project("draft.project_id")
 def draft_close(
     *, draft: GoldVersion, by: User | None, on_progress: OnCount | None = None, written: OnWritten | None = None
-) -> Outcome:
+) -> GoldResult:
     """Make the draft a gold version: manual decisions, and the rule's decisions on all other pairs.
 
     Raises Conflict while a pair is in progress, so that the rule does not override anyone's work. `on_progress` and
@@ -251,7 +251,7 @@ def draft_close(
         return gold_write(plan=plan, by=by, force=True, written=written)
 
 
-def _plan(draft: GoldVersion, on_progress: OnCount | None = None) -> Plan:
+def _plan(draft: GoldVersion, on_progress: OnCount | None = None) -> GoldPlan:
     own: dict[str, Any] = {"rule": draft.rule, "phase": draft.phase, "settings": draft.parameters}
     return gold_plan(project=draft.project, **own, on_progress=on_progress)
 

@@ -53,7 +53,7 @@ class PairDecision:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class GoldResult:
     """The result of creating gold; `version` is None for a dry run.
 
     `tokens` and `spans` count by label, `answers` by question and answer.
@@ -94,7 +94,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class GoldPlan:
     """What a rule decides on the work of a phase, before it is written. `inputs` is the digest of that work."""
 
     project: Project
@@ -102,7 +102,7 @@ class Plan:
     settings: RuleSettings
     phase: str
     inputs: str
-    outcome: Outcome
+    outcome: GoldResult
 
     @property
     def outdated(self) -> bool:
@@ -121,7 +121,7 @@ def gold_create(
     cases: Cases | None = None,
     on_progress: OnCount | None = None,
     written: OnWritten | None = None,
-) -> Outcome:
+) -> GoldResult:
     """Decide every annotated pair of a phase by a rule and write the result as the next version of the gold.
 
     Manual decisions are kept; a pair that a lead excluded stays excluded with that reason. A dry run decides and writes
@@ -144,7 +144,7 @@ def gold_plan(
     settings: Mapping[str, object] | None = None,
     cases: Cases | None = None,
     on_progress: OnCount | None = None,
-) -> Plan:
+) -> GoldPlan:
     """Decide every annotated pair of a phase by a rule, and write nothing. See `gold_create`."""
     chosen, complete = rule_with_settings(rule, settings or {})
     try:
@@ -162,8 +162,8 @@ def gold_plan(
             hint=_("Choose another phase, or wait for the first annotations."),
         )
     counts = _label_counts(project, decided), _answer_counts(project, decided)
-    outcome = Outcome(tuple(decided), *counts[0], counts[1], reliability=reliability)
-    return Plan(project, chosen, complete, phase, inputs, outcome)
+    outcome = GoldResult(tuple(decided), *counts[0], counts[1], reliability=reliability)
+    return GoldPlan(project, chosen, complete, phase, inputs, outcome)
 
 
 def rule_with_settings(name: str, settings: Mapping[str, object]) -> tuple[Rule, RuleSettings]:
@@ -242,13 +242,13 @@ def _answer_counts(project: Project, decided: Iterable[PairDecision]) -> dict[st
 
 def inputs_digest(project: Project, rule: Rule, settings: RuleSettings, phase: str) -> str:
     """A digest of everything that gold is made from: the rule, submitted work, manual decisions, excluded pairs."""
-    work = Annotation.objects.filter(pair__project=project, source=Source.HUMAN, assignment__phase=phase)
+    annotations = Annotation.objects.filter(pair__project=project, source=Source.HUMAN, assignment__phase=phase)
     # As `submitted_annotations`: no gold rests on these.
-    work = work.exclude(assignment__status=Status.REASSIGNED)
-    work = work.exclude(assignment__annotator__in=list(withdrawals(project)))
+    annotations = annotations.exclude(assignment__status=Status.REASSIGNED)
+    annotations = annotations.exclude(assignment__annotator__in=list(withdrawals(project)))
     parts = [
         [rule.name, settings.model_dump(), phase, project.scheme],
-        [list(row) for row in work.order_by("pk").values_list("pk", "pair", "revision", "verdict")],
+        [list(row) for row in annotations.order_by("pk").values_list("pk", "pair", "revision", "verdict")],
         sorted((pk, f"{decision.decided}") for pk, decision in manual_decisions(project).items()),
         sorted(exclusions(project).items()),
         # Rules have chosen between tied answers since this was added; before, they excluded the pair.
@@ -258,7 +258,7 @@ def inputs_digest(project: Project, rule: Rule, settings: RuleSettings, phase: s
 
 
 @transaction.atomic
-def gold_write(*, plan: Plan, by: User | None, force: bool = False, written: OnWritten | None = None) -> Outcome:
+def gold_write(*, plan: GoldPlan, by: User | None, force: bool = False, written: OnWritten | None = None) -> GoldResult:
     """Write what was decided as the next version of the gold; what the newest one has already, only if `force`."""
     project, outcome = plan.project, plan.outcome
     Project.objects.select_for_update().get(pk=project.pk)

@@ -21,7 +21,7 @@ from agreement.adjudication.base import RULES
 from agreement.blind import Redactor
 from agreement.data.side_by_side import Person, side_by_side_of
 from agreement.gold.adjudication_payload import adjudication_workspace, suggested_reason
-from agreement.gold.forms import RuleForm, hidden_settings, settings_for_fields
+from agreement.gold.forms import AdjudicationRuleForm, hidden_settings, settings_for_fields
 from agreement.gold.reasons import rule_title
 from agreement.gold.rule_previews import PreviewNotReady, draft_as_gold
 from agreement.gold.services.drafts import draft_reset
@@ -36,7 +36,7 @@ from agreement.gold.status import (
     pairs_in_progress,
     submitted_pairs,
 )
-from agreement.gold.version_diff import gold_history, rows_of, same_work, version_diff, visible_credits
+from agreement.gold.version_diff import gold_history, rows_of, same_content, version_diff, visible_credits
 from agreement.gold.views.base import REFRESH_SECONDS, render_page
 from agreement.gold.views.jobs import redirect_to_result
 from agreement.models import GoldJob, GoldVersion
@@ -115,13 +115,13 @@ def _reason_to_exclude(row: PairStatus, others: Sequence[ParallelDocumentPair], 
     return "; ".join(filter(None, (suggested_reason(row, redact), elsewhere)))
 
 
-def rule_form(draft: GoldVersion | None, scheme: Scheme, *, blind: bool) -> RuleForm:
+def rule_form(draft: GoldVersion | None, scheme: Scheme, *, blind: bool) -> AdjudicationRuleForm:
     """The form of the draft's rule or, without a draft or its rule, of the rule that leaves the most to people."""
     if draft is None or draft.rule not in RULES:
         initial = {"phase": draft.phase} if draft else {}
-        return RuleForm(AGREED, initial=initial, scheme=scheme, blind=blind)
+        return AdjudicationRuleForm(AGREED, initial=initial, scheme=scheme, blind=blind)
     initial = {"phase": draft.phase, **settings_for_fields(draft.parameters)}
-    return RuleForm(RULES[draft.rule], initial=initial, scheme=scheme, blind=blind)
+    return AdjudicationRuleForm(RULES[draft.rule], initial=initial, scheme=scheme, blind=blind)
 
 
 @person_page
@@ -130,7 +130,7 @@ def open_draft(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Open a draft, or continue the open one under another rule; or have a worker do it."""
     access = adjudicator_access(request.user, slug)
     chosen = RULES.get(request.POST.get("rule", ""), AGREED)
-    form = RuleForm(chosen, request.POST, scheme=access.project.labels, blind=access.blind)
+    form = AdjudicationRuleForm(chosen, request.POST, scheme=access.project.labels, blind=access.blind)
     if not form.is_valid():
         messages.error(request, form.problem)
         return redirect("manual-adjudication", slug)
@@ -343,7 +343,7 @@ def own_list(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         gold = {row.pair_id: row for row in annotations}
     own = [each for each in mine if each.pair_id in gold]
     scheme = project.labels
-    same = {each.pk for each in own if same_work(scheme, each.annotation, gold[each.pair_id])}
+    same = {each.pk for each in own if same_content(scheme, each.annotation, gold[each.pair_id])}
     page = Paginator(own, PAGE).get_page(request.GET.get("page"))
     # The texts, and what exactly differs, are read for one page alone.
     pairs = pair_list(project).select_related("a", "b").in_bulk([each.pair_id for each in page if each.pk not in same])

@@ -26,7 +26,7 @@ from annotation.vocabulary import Phase, Verdict
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class QuotedDifference:
     """A difference: the span of the person and that of the reference, each None if there is none."""
 
     kind: str
@@ -81,7 +81,7 @@ def _annotation(first: FirstSubmission, pair: Pair, only: frozenset[str] | None 
     )
 
 
-def _rows(own: Annotation, gold: Annotation, pair: Pair, scheme: Scheme) -> list[Row]:
+def _rows(own: Annotation, gold: Annotation, pair: Pair, scheme: Scheme) -> list[QuotedDifference]:
     labels = {label.key: label for label in scheme.labels}
 
     def quoted(span: Span | None) -> QuotedSpan | None:
@@ -90,7 +90,7 @@ def _rows(own: Annotation, gold: Annotation, pair: Pair, scheme: Scheme) -> list
 
     tokens = {"a": pair.a.tokens, "b": pair.b.tokens}
     differences = reference_differences(own.parsed_spans, gold.parsed_spans, tokens)
-    return [Row(each.kind.value, quoted(each.own), quoted(each.reference)) for each in differences]
+    return [QuotedDifference(each.kind.value, quoted(each.own), quoted(each.reference)) for each in differences]
 
 
 def _answers(own: Annotation, gold: Annotation, scheme: Scheme) -> list[tuple[str, str, str]]:

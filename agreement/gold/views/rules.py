@@ -18,7 +18,7 @@ from agreement.adjudication.registry import proposed_rule
 from agreement.blind import Redactor
 from agreement.data.side_by_side import answers_by_person, side_by_side_of
 from agreement.gold.answer_counts import answer_counts
-from agreement.gold.forms import RuleForm
+from agreement.gold.forms import AdjudicationRuleForm
 from agreement.gold.reasons import reason_text, rule_title
 from agreement.gold.rule_comparison import decisions_by_rule, label_distributions
 from agreement.gold.rule_previews import PreviewNotReady, rule_preview
@@ -49,11 +49,11 @@ from annotation.views.base import AuthenticatedRequest, person_page
 PER_PAGE = 100
 
 
-def rule_form(access: Access, data: QueryDict, *, sent: bool) -> RuleForm:
+def rule_form(access: Access, data: QueryDict, *, sent: bool) -> AdjudicationRuleForm:
     """The form of the requested rule, filled in if it was sent; by default, of the one proposed for the scheme."""
     scheme = access.project.labels
     chosen = RULES.get(data.get("rule", "")) or proposed_rule(scheme)
-    return RuleForm(chosen, data if sent else None, scheme=scheme, blind=access.blind)
+    return AdjudicationRuleForm(chosen, data if sent else None, scheme=scheme, blind=access.blind)
 
 
 @person_page
@@ -136,7 +136,7 @@ def create(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     return redirect_to_result(request, access, GoldJob.CREATE, result)
 
 
-def _request_values(access: Access, form: RuleForm) -> dict[str, Any]:
+def _request_values(access: Access, form: AdjudicationRuleForm) -> dict[str, Any]:
     """What the form asks of a service. Raises Invalid, with what is wrong in the form."""
     if not form.is_valid():
         raise Invalid(form.problem, code="rule")
@@ -200,7 +200,7 @@ def version(request: AuthenticatedRequest, slug: str, number: int) -> HttpRespon
     before = [each.number for each in gold_versions(access.project) if each.number < number]
     return render_page(
         request,
-        "version",
+        "gold_version",
         access,
         version=gold_version,
         rule=rule_title(gold_version.rule),

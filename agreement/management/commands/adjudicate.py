@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from agreement.adjudication.base import RULES
 from agreement.gold.answer_counts import answer_counts
-from agreement.gold.services.versions import Outcome, gold_create
+from agreement.gold.services.versions import GoldResult, gold_create
 from annotation.errors import DomainError
 from annotation.management.arguments import parse_settings
 from annotation.models import Phase
@@ -47,7 +47,7 @@ class Command(BaseCommand):
             self.stdout.write(as_text(outcome, project.labels))
 
 
-def as_text(outcome: Outcome, scheme: Scheme) -> str:
+def as_text(outcome: GoldResult, scheme: Scheme) -> str:
     """The result, in lines of text."""
     body = outcome.to_json()
     first_line = f"Gold version {body['version']} created." if outcome.version else "Dry run: no changes made."

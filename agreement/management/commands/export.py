@@ -24,7 +24,7 @@ from agreement.publication.facts import (
     facts_missing,
     facts_of,
 )
-from agreement.publication.hub_push import Target, check_target, check_token, push
+from agreement.publication.hub_push import PushTarget, check_target, check_token, push
 from agreement.publication.services.facts import check_publishable, validated_facts
 from agreement.publication.splits import Splits
 from annotation import strict_json
@@ -128,7 +128,7 @@ class Command(BaseCommand):
             if options["push"]:
                 if not token:
                     raise CommandError("--push needs a token of the hub: set HF_TOKEN")
-                check_target(Target(options["push"], options["tag"]))
+                check_target(PushTarget(options["push"], options["tag"]))
                 check_token(token)
                 if not export_format(options["to"]).dataset:
                     raise CommandError("Only a dataset folder (--to hub) can be pushed to a hub.")
@@ -155,7 +155,7 @@ class Command(BaseCommand):
             for reason, number in sorted(omitted.items()):
                 self.stderr.write(f"not in this format: {number} {reason}")
             if options["push"]:
-                target = Target(options["push"], options["tag"], not options["public"])
+                target = PushTarget(options["push"], options["tag"], not options["public"])
                 self._tell(push(folder=options["out"].absolute(), target=target, token=token))
         except DomainError as error:
             raise CommandError(str(error)) from error

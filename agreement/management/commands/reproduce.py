@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from agreement.publication.reproduction import Cell, reproduce
+from agreement.publication.reproduction import ReproducedNumber, reproduce
 from agreement.report.render.tables import as_text
 from annotation.errors import DomainError
 from annotation.figure_tables import NONE, Table
@@ -38,7 +38,7 @@ class Command(BaseCommand):
             raise CommandError(f"{len(wrong)} of {len(cells)} numbers differ from the printed ones.")
 
 
-def cells_as_text(cells: list[Cell]) -> str:
+def cells_as_text(cells: list[ReproducedNumber]) -> str:
     """One table per dataset, and a sentence."""
     names = list(dict.fromkeys(cell.data for cell in cells))
     tables = [

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
 from agreement.models import Publication, Push
-from agreement.publication.hub_push import Target, check_target, check_token, push
+from agreement.publication.hub_push import PushTarget, check_target, check_token, push
 from agreement.publication.services.publications import publication_file
 from agreement.selectors import push_list
 from annotation.errors import Conflict, DomainError
@@ -32,12 +32,12 @@ from annotation.temporary_folders import leftovers_remove, temporary_folder
 TEMPORARY_PREFIX = "diptych-push-"
 
 
-def in_thread(work: Callable[[], None]) -> None:
+def in_thread(call: Callable[[], None]) -> None:
     """Do the work in a thread of its own, with database connections of its own."""
 
     def run() -> None:
         try:
-            work()
+            call()
         finally:
             connections.close_all()
 
@@ -48,7 +48,7 @@ def in_thread(work: Callable[[], None]) -> None:
 def push_request(
     *,
     publication: Publication,
-    target: Target,
+    target: PushTarget,
     token: str,
     by: User | None,
     start: Callable[[Callable[[], None]], None] | None = None,
@@ -111,7 +111,7 @@ def _perform(row: Push, token: str, heartbeat: Heartbeat) -> None:
             archive.extractall(folder / "unpacked")
         heartbeat.check()
         name = row.publication.file.removesuffix(".zip")
-        target = Target(row.repository, row.tag, row.private)
+        target = PushTarget(row.repository, row.tag, row.private)
         try:
             url = push(folder=folder / "unpacked" / name, target=target, token=token)
         except DomainError as error:

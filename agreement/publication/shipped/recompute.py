@@ -62,7 +62,9 @@ def compare() -> int:
     for phase, figures in stated.items():
         try:
             pairs = read(folder, phase)
-            unmarked = not scheme["labels"] and not any(work["spans"] for pair in pairs for work in pair["annotations"])
+            unmarked = not scheme["labels"] and not any(
+                annotation["spans"] for pair in pairs for annotation in pair["annotations"]
+            )
             computed = dict(flatten(recompute(pairs, scheme, figures)))
         except InconsistentDataset as error:
             inconsistencies.append(f"{phase}: {error}")
@@ -209,11 +211,15 @@ def read(folder: Path, phase: str) -> list[Row]:
         for row in pyarrow.parquet.read_table(path).to_pylist():
             tokens = {side: [(t["start"], t["end"]) for t in row[f"tokens_{side}"]] for side in SIDES}
             annotations = []
-            for work in row["annotations"]:
-                if work["phase"] != phase or work["round"] or verdicts[work["verdict"]] != "submitted":
+            for annotation in row["annotations"]:
+                if (
+                    annotation["phase"] != phase
+                    or annotation["round"]
+                    or verdicts[annotation["verdict"]] != "submitted"
+                ):
                     continue
                 spans = []
-                for span in work["spans"]:
+                for span in annotation["spans"]:
                     touched: dict[str, set[int]] = {side: set() for side in SIDES}
                     for part in span["fragments"]:
                         side = SIDES[part["side"]]
@@ -227,8 +233,8 @@ def read(folder: Path, phase: str) -> list[Row]:
                             f"a span has the class {span['label']}, and there are {len(labels)} labels"
                         )
                     spans.append((labels[span["label"]], touched["a"], touched["b"]))
-                answers = {answer["question"]: answer["answer"] for answer in work["answers"]}
-                person, seconds = work["annotator"], work["active_seconds"]
+                answers = {answer["question"]: answer["answer"] for answer in annotation["answers"]}
+                person, seconds = annotation["annotator"], annotation["active_seconds"]
                 annotations.append({"annotator": person, "spans": spans, "answers": answers, "seconds": seconds})
             languages = "-".join(row[f"language_{side}"].upper() for side in SIDES)
             pairs.append(
@@ -274,10 +280,12 @@ def has_figures(pairs: list[Row], scheme: Row) -> bool:
     """Whether there is a pair whose work by several people is compared."""
     annotations = [pair["annotations"] for pair in pairs if len(pair["annotations"]) > 1]
     everything = not scheme["links"] and not scheme["overlap"]
-    marked = scheme.get("labels", []) and any(everything or all(work["spans"] for work in each) for each in annotations)
+    marked = scheme.get("labels", []) and any(
+        everything or all(annotation["spans"] for annotation in each) for each in annotations
+    )
     rated = [question["key"] for question in scheme.get("questions", []) if question["choices"]]
     return bool(marked) or any(
-        sum(key in work["answers"] for work in each) > 1 for each in annotations for key in rated
+        sum(key in annotation["answers"] for annotation in each) > 1 for each in annotations for key in rated
     )
 
 
@@ -304,7 +312,11 @@ def phase_figures(pairs: list[Row], scheme: Row, stated: Row) -> Row:
     labels = Labels(scheme)
     every_token_has_a_label = not scheme["links"] and not scheme["overlap"]
     several = [pair for pair in pairs if len(pair["annotations"]) > 1]
-    used = [pair for pair in several if every_token_has_a_label or all(work["spans"] for work in pair["annotations"])]
+    used = [
+        pair
+        for pair in several
+        if every_token_has_a_label or all(annotation["spans"] for annotation in pair["annotations"])
+    ]
     left_out = len(several) - len(used)
     figures = {
         **marks(used, labels, list(stated.get("annotators", {}))),
@@ -377,10 +389,13 @@ def row_of(name: str, used: list[Row], labels: Labels, people: list[str]) -> Row
 def with_spans_of_kind(used: list[Row], kind: str) -> list[Row]:
     """The pairs with only those spans that have words on both sides ('linked'), or only the others."""
 
-    def of_kind(work: Row) -> Row:
-        return {**work, "spans": [span for span in work["spans"] if bool(span[1] and span[2]) == (kind == "linked")]}
+    def of_kind(annotation: Row) -> Row:
+        return {
+            **annotation,
+            "spans": [span for span in annotation["spans"] if bool(span[1] and span[2]) == (kind == "linked")],
+        }
 
-    return [{**pair, "annotations": [of_kind(work) for work in pair["annotations"]]} for pair in used]
+    return [{**pair, "annotations": [of_kind(annotation) for annotation in pair["annotations"]]} for pair in used]
 
 
 def labels_by_person(used: list[Row], labels: Labels, people: list[str]) -> list[Row]:
@@ -388,23 +403,23 @@ def labels_by_person(used: list[Row], labels: Labels, people: list[str]) -> list
     InconsistentDataset.
     """
     for pair in used:
-        for work in pair["annotations"]:
-            if work["annotator"] not in people:
+        for annotation in pair["annotations"]:
+            if annotation["annotator"] not in people:
                 raise InconsistentDataset(
-                    f"the annotator '{work['annotator']}' of the annotations is not in agreement.json"
+                    f"the annotator '{annotation['annotator']}' of the annotations is not in agreement.json"
                 )
-            for label, *_ in work["spans"]:
+            for label, *_ in annotation["spans"]:
                 if label not in labels.code:
                     raise InconsistentDataset(
                         f"the label '{label}' of the annotations is not in the scheme of diptych.json"
                     )
-        pair["annotations"].sort(key=lambda work: people.index(work["annotator"]))
+        pair["annotations"].sort(key=lambda annotation: people.index(annotation["annotator"]))
     return [
         {
-            work["annotator"]: {
-                side: highest_labels(work, side, len(pair["tokens"][side]), labels.code) for side in SIDES
+            annotation["annotator"]: {
+                side: highest_labels(annotation, side, len(pair["tokens"][side]), labels.code) for side in SIDES
             }
-            for work in pair["annotations"]
+            for annotation in pair["annotations"]
         }
         for pair in used
     ]
@@ -419,10 +434,10 @@ def sides_of(painted: list[Row], labels: Labels) -> Row:
     return {side: overlap(painted, side) if side in labels.sides else None for side in SIDES}
 
 
-def highest_labels(work: Row, side: str, tokens: int, code: Row) -> Floats:
+def highest_labels(annotation: Row, side: str, tokens: int, code: Row) -> Floats:
     """The label of each token; of several, the highest."""
     result = np.zeros(tokens, dtype=int)
-    for label, a, b in work["spans"]:
+    for label, a, b in annotation["spans"]:
         for token in a if side == "a" else b:
             result[token] = max(result[token], code[label])
     return result
@@ -430,8 +445,8 @@ def highest_labels(work: Row, side: str, tokens: int, code: Row) -> Floats:
 
 def annotator_counts(used: list[Row], painted: list[Row], name: str, labels: Labels) -> Row:
     """What one person did. `tokens` is summed over spans, `distinct` counts each once."""
-    annotations = [work for pair in used for work in pair["annotations"] if work["annotator"] == name]
-    spans = [span for work in annotations for span in work["spans"]]
+    annotations = [annotation for pair in used for annotation in pair["annotations"] if annotation["annotator"] == name]
+    spans = [span for annotation in annotations for span in annotation["spans"]]
     counts = Counter(labels.code[label] for label, _, _ in spans)
     return {
         "documents": len(annotations),
@@ -440,7 +455,7 @@ def annotator_counts(used: list[Row], painted: list[Row], name: str, labels: Lab
         "distinct": sum(int((each[name][side] > 0).sum()) for each in painted if name in each for side in labels.sides),
         "broken": sum(not a and not b for _, a, b in spans),
         "labels": {label: counts[at] for at, label in enumerate(labels.order) if at},
-        "seconds": sum(work["seconds"] for work in annotations),
+        "seconds": sum(annotation["seconds"] for annotation in annotations),
     }
 
 
@@ -609,9 +624,9 @@ def answer_figures(pairs: list[Row], question: Row) -> Row:
     values = np.array([choice["value"] if numbered else at for at, choice in enumerate(choices)], dtype=float)
     units = [
         {
-            work["annotator"]: np.array([code[work["answers"][key]]])
-            for work in pair["annotations"]
-            if work["answers"].get(key) in code
+            annotation["annotator"]: np.array([code[annotation["answers"][key]]])
+            for annotation in pair["annotations"]
+            if annotation["answers"].get(key) in code
         }
         for pair in pairs
     ]

@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.debug import sensitive_post_parameters
 
 from agreement.publication.forms import PushForm
-from agreement.publication.hub_push import Target
+from agreement.publication.hub_push import PushTarget
 from agreement.publication.services.pushes import push_request
 from agreement.selectors import publication_get, push_list
 from annotation.formats import dataset_formats
@@ -30,7 +30,7 @@ def push(request: AuthenticatedRequest, slug: str, number: int) -> HttpResponse:
     form = PushForm(request.POST or None, initial=initial)
     if form.is_valid():
         data = form.cleaned_data
-        target = Target(data["repository"].strip(), data["tag"].strip(), data["private"])
+        target = PushTarget(data["repository"].strip(), data["tag"].strip(), data["private"])
         if attempt(
             form,
             lambda: push_request(publication=publication, target=target, token=data["token"], by=request.user),

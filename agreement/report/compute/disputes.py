@@ -104,9 +104,9 @@ def _side_disputes(
     return result
 
 
-def _linked_tokens(work: DocumentAnnotation, side: int, tokens: int) -> Bools:
+def _linked_tokens(annotation: DocumentAnnotation, side: int, tokens: int) -> Bools:
     mask = np.zeros(tokens, dtype=np.bool_)
-    for span in work.spans:
+    for span in annotation.spans:
         if span.linked:
             mask[list(span.b if side else span.a)] = True
     return mask
@@ -194,12 +194,12 @@ def _mean_iou(row: DisputedDocument) -> float:
 
 def _numbers(collection: Collection) -> dict[int, int]:
     """The position of every annotation in its annotator's own order of work, from 1."""
-    annotations = [work for document in collection.documents for work in document.annotations]
+    annotations = [annotation for document in collection.documents for annotation in document.annotations]
     order: Counter[int] = Counter()
     result = {}
-    for work in sorted(annotations, key=lambda work: (work.when, work.annotation)):
-        order[work.annotator] += 1
-        result[work.annotation] = order[work.annotator]
+    for annotation in sorted(annotations, key=lambda annotation: (annotation.when, annotation.annotation)):
+        order[annotation.annotator] += 1
+        result[annotation.annotation] = order[annotation.annotator]
     return result
 
 
@@ -216,19 +216,22 @@ def _row(
         pair=document.pair,
         name=document.name,
         iou=(a, b),
-        spans=tuple((collection.annotators[work.annotator], len(work.spans)) for work in document.annotations),
+        spans=tuple(
+            (collection.annotators[annotation.annotator], len(annotation.spans)) for annotation in document.annotations
+        ),
         cost=cost,
         cause=cause,
         split=document.split,
         empty=document.someone_empty,
-        nth=tuple(numbers[work.annotation] for work in document.annotations),
+        nth=tuple(numbers[annotation.annotation] for annotation in document.annotations),
         answers=_different_answers(collection, document),
     )
 
 
 def _different_answers(collection: Collection, document: Document) -> int:
     answers_by_question = (
-        {work.answers.get(question.key) for work in document.annotations} for question in collection.questions
+        {annotation.answers.get(question.key) for annotation in document.annotations}
+        for question in collection.questions
     )
     return sum(len(answers - {None}) > 1 for answers in answers_by_question)
 
@@ -240,11 +243,11 @@ def likely_cause(collection: Collection, document: Document) -> LikelyCause:
     if not _differences(collection, one, other):
         answers = _different_answers(collection, document)
         return LikelyCause(Cause.DIFFERENT_ANSWERS if answers else Cause.SAME_LABELS)
-    for work, name in ((one, names[0]), (other, names[1])):
-        if work.empty:
+    for annotation, name in ((one, names[0]), (other, names[1])):
+        if annotation.empty:
             return LikelyCause(Cause.NOTHING_MARKED, (name,))
     for late, early, name in ((one, other, names[1]), (other, one, names[0])):
-        if _is_late_work(collection, late) and not _is_late_work(collection, early):
+        if _is_late(collection, late) and not _is_late(collection, early):
             return LikelyCause(Cause.NOTHING_MARKED_LATE, (name,))
     met = span_pairs(one.spans, other.spans)
     if len({m.one for m in met}) * 2 < min(len(one.spans), len(other.spans)):
@@ -264,8 +267,8 @@ def _differences(collection: Collection, one: DocumentAnnotation, other: Documen
     return sum(int((one.codes[side] != other.codes[side]).sum()) for side in collection.sides)
 
 
-def _is_late_work(collection: Collection, work: DocumentAnnotation) -> bool:
-    return any(bool(work.codes[side][len(work.codes[side]) // 2 :].any()) for side in collection.sides)
+def _is_late(collection: Collection, annotation: DocumentAnnotation) -> bool:
+    return any(bool(annotation.codes[side][len(annotation.codes[side]) // 2 :].any()) for side in collection.sides)
 
 
 def _one_sided(
@@ -273,7 +276,7 @@ def _one_sided(
 ) -> LikelyCause | None:
     if len(collection.sides) < 2:
         return None
-    counts = tuple(sum(not span.linked for span in work.spans) for work in (one, other))
+    counts = tuple(sum(not span.linked for span in annotation.spans) for annotation in (one, other))
     if max(counts) < 3 or max(counts) < 2 * min(counts):
         return None
     return LikelyCause(Cause.ONE_SIDED_SPANS, names, counts=counts)

@@ -24,7 +24,7 @@ from agreement.report.compute.document_counts import (
     MATCHES,
     ONE_SIDED,
     Column,
-    Counts,
+    DocumentCounts,
     Rows,
     kinds_of,
 )
@@ -35,15 +35,15 @@ PARTS_PER_JOIN = 10
 
 
 class Counting:
-    """Counts that are joined as they come; see `Counts.units` for what is dropped on the way."""
+    """Counts that are joined as they come; see `DocumentCounts.units` for what is dropped on the way."""
 
     def __init__(self, collection: Collection) -> None:
         self.collection = collection.of([])
-        self.joined: list[Counts] = []
-        self.parts: list[Counts] = []
+        self.joined: list[DocumentCounts] = []
+        self.parts: list[DocumentCounts] = []
         self.tokens: Counter[tuple[Any, ...]] = Counter()
 
-    def add(self, part: Counts) -> None:
+    def add(self, part: DocumentCounts) -> None:
         """`part` has documents that come after all others."""
         before = {cell for cell, tokens in self.tokens.items() if tokens > PACKAGE_UNITS}
         for cell, tokens in zip(_cells(part), part.documents["tokens"].tolist(), strict=True):
@@ -58,33 +58,33 @@ class Counting:
             self.joined.append(self._join(self.parts))
             self.parts = []
 
-    def all_counts(self) -> Counts:
+    def all_counts(self) -> DocumentCounts:
         """All counts that were added."""
         if not (self.joined or self.parts):
             self.add(counts_of(self.collection))
         self.joined, self.parts = [self._join([*self.joined, *self.parts])], []
         return self.joined[0]
 
-    def take_counts(self) -> Counts:
+    def take_counts(self) -> DocumentCounts:
         """As `all_counts`; this object no longer keeps them."""
         counts = self.all_counts()
         self.joined = []
         return counts
 
-    def _join(self, parts: Sequence[Counts]) -> Counts:
+    def _join(self, parts: Sequence[DocumentCounts]) -> DocumentCounts:
         starts = np.cumsum([0, *map(len, parts)]).tolist()
         names = ("documents", "annotations", "annotation_pairs", "units", "sentences")
-        return Counts(
+        return DocumentCounts(
             self.collection, **{name: _concatenate([getattr(part, name) for part in parts], starts) for name in names}
         )
 
 
-def _cells(counts: Counts) -> list[tuple[Any, ...]]:
+def _cells(counts: DocumentCounts) -> list[tuple[Any, ...]]:
     """What tells documents apart in the sets that a report looks at."""
     return list(zip(*(counts.documents[name].tolist() for name in ("languages", "split", "empty")), strict=True))
 
 
-def _without_units(counts: Counts, over: set[tuple[Any, ...]]) -> Counts:
+def _without_units(counts: DocumentCounts, over: set[tuple[Any, ...]]) -> DocumentCounts:
     if not over or not len(counts.units.owners):
         return counts
     sides = range(len(counts.collection.sides))
@@ -102,7 +102,7 @@ def _concatenate(parts: Sequence[Rows], starts: Sequence[int]) -> Rows:
     )
 
 
-def counts_of(collection: Collection, *, brief: bool = False) -> Counts:
+def counts_of(collection: Collection, *, brief: bool = False) -> DocumentCounts:
     """The counts of the documents that two people or more submitted; `brief`: only what a row of a table needs."""
     used = collection.shared()
     # Whose work it is does not matter to tokens: the annotations of each document are numbered, which takes less room.
@@ -114,7 +114,7 @@ def counts_of(collection: Collection, *, brief: bool = False) -> Counts:
     sides = _sides_of_tokens(used)
     count, labels = len(annotations), len(used.labels)
     owners = np.arange(count, dtype=np.int32)
-    people = [tuple(work.annotator for work in document.annotations) for document in used.documents]
+    people = [tuple(annotation.annotator for annotation in document.annotations) for document in used.documents]
     met = np.array([pair for each in people for pair in combinations(each, 2)], dtype=np.int64).reshape(-1, 2)
     documents: dict[str, Column] = {
         "languages": np.array([each.language_pair for each in used.documents], dtype=object),
@@ -144,7 +144,7 @@ def counts_of(collection: Collection, *, brief: bool = False) -> Counts:
         confusions = _confusions(each, sides, annotations, labels, len(used.sides))
         of_meetings[f"marked {kind}"] = smallest(_marked_tokens(confusions))
         of_labels[kind] = Packed.of(confusions if kind == ALL else confusions.sum(axis=1))
-    batch = Counts(
+    batch = DocumentCounts(
         used.of([]),
         Rows(owners, documents, tables),
         Rows(np.repeat(owners, annotations), of_annotations, majorities),
@@ -165,7 +165,10 @@ def _numbered(used: Collection) -> Collection:
     most = max((len(document.annotations) for document in used.documents), default=2)
     numbered = used.of(
         [
-            replace(each, annotations=tuple(replace(work, annotator=at) for at, work in enumerate(each.annotations)))
+            replace(
+                each,
+                annotations=tuple(replace(annotation, annotator=at) for at, annotation in enumerate(each.annotations)),
+            )
             for each in used.documents
         ]
     )
@@ -237,7 +240,7 @@ def _continua(used: Collection) -> tuple[Column, Packed]:
     shared, own = np.zeros((count, len(used.sides), labels, labels)), np.zeros((count, labels))
     for at, document in enumerate(used.documents):
         for index, side in enumerate(used.sides):
-            units = [work.units[side] for work in document.annotations]
+            units = [annotation.units[side] for annotation in document.annotations]
             shared[at, index], alone = unitizing.lengths(units, document.lengths[side], labels)
             own[at] += alone
     return smallest(own.astype(np.int64)), Packed.of(shared.astype(np.int64))
@@ -259,10 +262,10 @@ def _sentences(numbered: Collection, pooled: Pooled, sides: Ints) -> tuple[Ints,
     owners = keys // most // max(len(numbered.sides), 1)
     marked = np.zeros((len(pooled.codes), len(keys), labels), dtype=bool)
     answers = np.zeros((len(pooled.codes), len(keys)), dtype=bool)
-    for work, codes in enumerate(pooled.codes):
+    for annotator, codes in enumerate(pooled.codes):
         answered = codes != MISSING
-        marked[work, index[answered], codes[answered]] = True
-        answers[work, index[answered]] = True
+        marked[annotator, index[answered], codes[answered]] = True
+        answers[annotator, index[answered]] = True
     pairs = np.zeros((count, labels, 2, 2), dtype=np.int64)
     for one, other in combinations(range(len(marked)), 2):
         both = answers[other]
@@ -274,15 +277,24 @@ def _sentences(numbered: Collection, pooled: Pooled, sides: Ints) -> tuple[Ints,
 
 
 def _annotations(used: Collection) -> dict[str, Column]:
-    annotations, labels = [work for document in used.documents for work in document.annotations], len(used.labels)
+    annotations, labels = (
+        [annotation for document in used.documents for annotation in document.annotations],
+        len(used.labels),
+    )
     return {
-        "person": smallest(_array([work.annotator for work in annotations])),
+        "person": smallest(_array([annotation.annotator for annotation in annotations])),
         **{
-            name: smallest(_array([of(used, work) for work in annotations]))
+            name: smallest(_array([of(used, annotation) for annotation in annotations]))
             for name, of in _COUNTED_PER_ANNOTATION.items()
         },
         "labels": smallest(
-            _array([np.bincount([span.label for span in work.spans], minlength=labels) for work in annotations], labels)
+            _array(
+                [
+                    np.bincount([span.label for span in annotation.spans], minlength=labels)
+                    for annotation in annotations
+                ],
+                labels,
+            )
         ),
     }
 
@@ -298,9 +310,9 @@ def _majority(used: Collection, pooled: Pooled) -> Packed:
 
 
 _COUNTED_PER_ANNOTATION: dict[str, Callable[[Collection, DocumentAnnotation], int]] = {
-    "spans": lambda _, work: len(work.spans),
-    "tokens": lambda _, work: sum(len(span.a) + len(span.b) for span in work.spans),
-    "distinct": lambda used, work: sum(int(marked(work, side).sum()) for side in used.sides),
-    "broken": lambda _, work: sum(not span.a and not span.b for span in work.spans),
-    "seconds": lambda _, work: work.seconds,
+    "spans": lambda _, annotation: len(annotation.spans),
+    "tokens": lambda _, annotation: sum(len(span.a) + len(span.b) for span in annotation.spans),
+    "distinct": lambda used, annotation: sum(int(marked(annotation, side).sum()) for side in used.sides),
+    "broken": lambda _, annotation: sum(not span.a and not span.b for span in annotation.spans),
+    "seconds": lambda _, annotation: annotation.seconds,
 }

@@ -74,7 +74,7 @@ class Rows:
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class DocumentCounts:
     """The counts of documents that two people or more submitted. `collection` is what they are in, without them.
 
     Column by column, with D documents, S sides that may be marked, L labels, and a kind of spans or ALL where there
@@ -116,9 +116,9 @@ class Counts:
         """The documents in which someone marked nothing."""
         return np.asarray(self.documents["empty"])
 
-    def of(self, chosen: Bools) -> Counts:
+    def of(self, chosen: Bools) -> DocumentCounts:
         """The counts of some documents (D,)."""
-        return Counts(
+        return DocumentCounts(
             self.collection,
             *(
                 each.of(chosen)
@@ -126,10 +126,10 @@ class Counts:
             ),
         )
 
-    def part(self, documents: slice) -> Counts:
+    def part(self, documents: slice) -> DocumentCounts:
         """The counts of some documents that follow each other."""
         rows = (self.documents, self.annotations, self.annotation_pairs, self.units, self.sentences)
-        return Counts(self.collection, *(each.between(documents.start, documents.stop) for each in rows))
+        return DocumentCounts(self.collection, *(each.between(documents.start, documents.stop) for each in rows))
 
     @property
     def exact(self) -> bool:

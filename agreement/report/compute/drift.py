@@ -73,15 +73,15 @@ def trend_figures(collection: Collection) -> dict[str, Figure]:
     'agreement', 'marked', and how labels are used: 'label' if they are graded, otherwise 'share-LABEL' for each label.
     """
     figures: dict[str, Figure] = {
-        "agreement": lambda work, document: _with_others(collection, work, document),
-        "marked": lambda work, _document: share_marked(collection, work),
+        "agreement": lambda annotation, document: _with_others(collection, annotation, document),
+        "marked": lambda annotation, _document: share_marked(collection, annotation),
     }
     if collection.graded:
-        figures["label"] = lambda work, _document: mean_label(collection, work)
+        figures["label"] = lambda annotation, _document: mean_label(collection, annotation)
     elif len(collection.labels) > 2:
         for code, label in list(enumerate(collection.labels))[1:]:
-            figures[share_of(label)] = lambda work, _document, code=code: share_of_marked(  # type: ignore[misc]
-                collection, work, code
+            figures[share_of(label)] = lambda annotation, _document, code=code: share_of_marked(  # type: ignore[misc]
+                collection, annotation, code
             )
     return figures
 
@@ -94,10 +94,10 @@ def share_of(label: str) -> str:
 def own_documents(collection: Collection, annotator: int) -> list[tuple[DocumentAnnotation, Document]]:
     """One annotator's documents, in the order of their work."""
     done = [
-        (work, document)
+        (annotation, document)
         for document in collection.documents
-        for work in document.annotations
-        if work.annotator == annotator
+        for annotation in document.annotations
+        if annotation.annotator == annotator
     ]
     return sorted(done, key=lambda each: (each[0].when, each[0].annotation))
 
@@ -156,12 +156,12 @@ def tau_interval(values: Floats, tau: float) -> Estimate:
     return Estimate(tau, float(low), float(high), len(values), rough(len(values)))
 
 
-def _with_others(collection: Collection, work: DocumentAnnotation, document: Document) -> float:
+def _with_others(collection: Collection, annotation: DocumentAnnotation, document: Document) -> float:
     """Mean IoU with all others' work on the document; NaN if nobody else worked on it or marked anything."""
     values = [
-        iou_of_annotations(collection, work, other)
+        iou_of_annotations(collection, annotation, other)
         for other in document.annotations
-        if other.annotator != work.annotator
+        if other.annotator != annotation.annotator
     ]
     return float(classification.mean_defined(np.array(values))) if values else float("nan")
 
@@ -199,7 +199,7 @@ def growth(collection: Collection) -> list[GrowthPoint]:
 
 
 def _in_order_of_completion(used: Collection) -> list[int]:
-    last = [max(work.when for work in document.annotations) for document in used.documents]
+    last = [max(annotation.when for annotation in document.annotations) for document in used.documents]
     return sorted(range(len(last)), key=lambda index: last[index])
 
 
@@ -210,17 +210,20 @@ def repeats(collection: Collection, resamples: int = 1000) -> list[SummaryRow]:
     """
     rows = []
     for index, name in enumerate(collection.annotators):
-        paired = first_work_and_retests(collection, index)
+        paired = first_annotations_and_retests(collection, index)
         if paired.documents:
             rows.append(summary_row(name, paired, resamples, filters=urlencode({"again": name})))
     return rows
 
 
-def first_work_and_retests(collection: Collection, index: int) -> Collection:
+def first_annotations_and_retests(collection: Collection, index: int) -> Collection:
     """One annotator's first work on every pair and their re-tests of it, as if two people had done them."""
     documents = []
     for document in collection.documents:
-        own = sorted((work for work in document.annotations if work.annotator == index), key=lambda work: work.round)
+        own = sorted(
+            (annotation for annotation in document.annotations if annotation.annotator == index),
+            key=lambda annotation: annotation.round,
+        )
         documents += [
             replace(document, annotations=(replace(own[0], annotator=0, round=0), replace(later, annotator=1, round=0)))
             for later in own[1:]

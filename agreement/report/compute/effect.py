@@ -35,8 +35,8 @@ from agreement.metrics.documents import (
 from annotation.progress import OnAdvance, ignore_progress
 
 FIGURES: Mapping[str, Callable[[Collection, DocumentAnnotation], float]] = {
-    "active minutes": lambda _, work: work.seconds / 60 if work.seconds else float("nan"),
-    "spans": lambda _, work: float(len(work.spans)),
+    "active minutes": lambda _, annotation: annotation.seconds / 60 if annotation.seconds else float("nan"),
+    "spans": lambda _, annotation: float(len(annotation.spans)),
     "share of words marked": share_marked,
     "mean label": mean_label,
 }
@@ -86,7 +86,7 @@ class Outcomes:
 
     def add(self, block: Collection) -> None:
         """The outcomes of a block whose documents come after all others."""
-        shown = Counter(work.highlights for document in block.documents for work in document.annotations)
+        shown = Counter(annotation.highlights for document in block.documents for annotation in document.annotations)
         self.shown += shown[True]
         self.hidden += shown[False]
         self.documents += len(block.documents)
@@ -96,8 +96,8 @@ class Outcomes:
             parts.append(_outcome_sums(block, name))
         accepted = [
             [
-                sum(work.accepted for work in document.annotations if work.highlights),
-                sum(len(work.spans) for work in document.annotations if work.highlights),
+                sum(annotation.accepted for annotation in document.annotations if annotation.highlights),
+                sum(len(annotation.spans) for annotation in document.annotations if annotation.highlights),
             ]
             for document in block.documents
         ]
@@ -163,7 +163,9 @@ def outcome_values(collection: Collection, outcome: str) -> list[OutcomeValue]:
 
 def _document_values(collection: Collection, document: Document, outcome: str) -> list[OutcomeValue]:
     """Two annotators are compared if both had highlights or neither had. Work for which there were none is left out."""
-    annotations = [(work, work.highlights) for work in document.annotations if work.highlights is not None]
+    annotations = [
+        (annotation, annotation.highlights) for annotation in document.annotations if annotation.highlights is not None
+    ]
     rows: list[tuple[tuple[int, ...], bool, float]]
     if outcome == PAIR_IOU:
         rows = [
@@ -173,7 +175,7 @@ def _document_values(collection: Collection, document: Document, outcome: str) -
         ]
     else:
         figure = FIGURES[outcome]
-        rows = [((work.annotator,), shown, figure(collection, work)) for work, shown in annotations]
+        rows = [((annotation.annotator,), shown, figure(collection, annotation)) for annotation, shown in annotations]
     return [OutcomeValue(document.pair, document.name, *each) for each in rows if not np.isnan(each[-1])]
 
 

@@ -14,7 +14,7 @@ from agreement.metrics.arrays import Floats, Ints
 from agreement.metrics.base import metrics_for
 from agreement.metrics.bootstrap import CountStatistic, Dense, Estimate, Sparse, Stacked, mean, parts_of, terms
 from agreement.metrics.documents import SIDES
-from agreement.report.compute.document_counts import ALL, Counts
+from agreement.report.compute.document_counts import ALL, DocumentCounts
 
 NO_MATCH = gettext_noop("no two spans matched")
 NO_ORDER = gettext_noop("the labels of the matched spans don't vary: rank correlation is undefined")
@@ -56,7 +56,7 @@ class Spread:
     sd: Estimate
 
 
-def annotator_counts(counts: Counts) -> dict[str, AnnotatorCounts]:
+def annotator_counts(counts: DocumentCounts) -> dict[str, AnnotatorCounts]:
     """Each annotator's counts, in the given order; annotators without a document are omitted."""
     result: dict[str, AnnotatorCounts] = {}
     annotations = counts.annotations
@@ -74,7 +74,7 @@ def annotator_counts(counts: Counts) -> dict[str, AnnotatorCounts]:
     return result
 
 
-def document_overlaps(counts: Counts, kind: str = ALL) -> Floats:
+def document_overlaps(counts: DocumentCounts, kind: str = ALL) -> Floats:
     """IoU and F1 of every document on each side, averaged over pairs of its annotators: shape (documents, sides, 2).
 
     NaN if nobody marked the side.
@@ -82,7 +82,7 @@ def document_overlaps(counts: Counts, kind: str = ALL) -> Floats:
     return np.concatenate([_overlaps(counts.part(part), kind) for part in parts_of(len(counts))])
 
 
-def _overlaps(counts: Counts, kind: str) -> Floats:
+def _overlaps(counts: DocumentCounts, kind: str) -> Floats:
     both, summed = np.moveaxis(counts.annotation_pairs[f"marked {kind}"].astype(np.float64), -1, 0)
     counted = np.stack([both, summed - both, summed], axis=-1)
     values = terms(np.stack([overlap.iou(counted), overlap.f1(counted)], axis=-1))
@@ -92,7 +92,7 @@ def _overlaps(counts: Counts, kind: str) -> Floats:
     return mean(summed_up.reshape(len(counts), *values.shape[1:]))
 
 
-def overlaps(counts: Counts, kind: str = ALL) -> NamedStatistics:
+def overlaps(counts: DocumentCounts, kind: str = ALL) -> NamedStatistics:
     """Mean IoU and F1 over documents: ("sides", side, "iou" | "f1"); and ("iou",), the mean of the sides' IoU.
 
     A side that nobody marked does not count.
@@ -114,7 +114,7 @@ def overlaps(counts: Counts, kind: str = ALL) -> NamedStatistics:
     return statistics
 
 
-def matched(counts: Counts, percent: int | None, kind: str = ALL) -> NamedStatistics:
+def matched(counts: DocumentCounts, percent: int | None, kind: str = ALL) -> NamedStatistics:
     """Spearman's rho of the labels of matched spans, where labels are ordered: ("matched", threshold)."""
     if not counts.collection.graded:
         return {}
@@ -129,13 +129,13 @@ def matched(counts: Counts, percent: int | None, kind: str = ALL) -> NamedStatis
     }
 
 
-def matches(counts: Counts, percent: int | None, results: dict[Key, Estimate], kind: str = ALL) -> Matched:
+def matches(counts: DocumentCounts, percent: int | None, results: dict[Key, Estimate], kind: str = ALL) -> Matched:
     """The matched spans, with what was found of them."""
     count = int(counts.matched_total(percent, kind).sum())
     return Matched(count, results.get(("matched", str(percent)), Estimate(None, note=UNORDERED)))
 
 
-def alphas(counts: Counts, kind: str = ALL, side: int | None = None) -> NamedStatistics:
+def alphas(counts: DocumentCounts, kind: str = ALL, side: int | None = None) -> NamedStatistics:
     """Krippendorff's alpha over tokens; ordinal and interval only where the labels have numbers: ("alpha", distance).
 
     `side` is an index into the sides that may be marked: then ("side_alpha", side, distance).
@@ -157,7 +157,7 @@ def alphas(counts: Counts, kind: str = ALL, side: int | None = None) -> NamedSta
     }
 
 
-def label_alphas(counts: Counts) -> NamedStatistics:
+def label_alphas(counts: DocumentCounts) -> NamedStatistics:
     """For each label, nominal alpha over tokens for whether a token has it: ("label_alpha", label)."""
     matrices = Dense(lambda part: counts.part(part).coincidences(), len(counts), counts.exact)
     return {
@@ -172,7 +172,7 @@ def label_alphas(counts: Counts) -> NamedStatistics:
     }
 
 
-def pairwise_confusions(counts: Counts, kind: str = ALL) -> Stacked:
+def pairwise_confusions(counts: DocumentCounts, kind: str = ALL) -> Stacked:
     """Confusions of every two annotators with a token in common: (pairs of annotators, labels, labels)."""
     having = np.flatnonzero(np.any(counts.documents["tokens"], axis=1)[counts.annotation_pairs.owners])
     pairs, which = np.unique(counts.annotation_pairs["people"][having], axis=0, return_inverse=True)
@@ -181,7 +181,7 @@ def pairwise_confusions(counts: Counts, kind: str = ALL) -> Stacked:
     return Stacked([_confusion_rows(counts, kind, having[part]) for part in parts])
 
 
-def _confusion_rows(counts: Counts, kind: str, rows: Ints) -> Sparse:
+def _confusion_rows(counts: DocumentCounts, kind: str, rows: Ints) -> Sparse:
     return Sparse(counts.annotation_pairs.owners[rows], lambda part: counts.confusions(kind, rows=rows[part]))
 
 
@@ -209,7 +209,7 @@ def spread(
     }
 
 
-def unitizings(counts: Counts) -> NamedStatistics:
+def unitizings(counts: DocumentCounts) -> NamedStatistics:
     """Unitizing alpha with labels, and for positions only, over the code points of both sides: ("unitizing", name)."""
     labels = counts.labels
     packed = Dense(lambda part: counts.part(part).unitizing(), len(counts), counts.exact)
@@ -223,7 +223,7 @@ def unitizings(counts: Counts) -> NamedStatistics:
     }
 
 
-def sentence_alphas(counts: Counts) -> NamedStatistics:
+def sentence_alphas(counts: DocumentCounts) -> NamedStatistics:
     """For each label, alpha over sentences for whether a sentence has a token with it: ("sentences", label)."""
     return {
         ("sentences", label): CountStatistic(
@@ -240,14 +240,14 @@ def sentence_alphas(counts: Counts) -> NamedStatistics:
     }
 
 
-def _sentence_alpha(counts: Counts, code: int) -> float | None:
+def _sentence_alpha(counts: DocumentCounts, code: int) -> float | None:
     answers = counts.sentence_answers(code)
     if len(answers) <= alpha.PACKAGE_UNITS:
         return alpha.alpha_of_answers(answers, np.arange(2.0), "nominal")
     return float(alpha.alpha_of(counts.sentence_total(code), np.arange(2.0), "nominal"))
 
 
-def against_majority(counts: Counts) -> NamedStatistics:
+def against_majority(counts: DocumentCounts) -> NamedStatistics:
     """Macro F1 of each annotator against the majority of the others: the human ceiling: ("majority", name).
 
     Empty for two annotators.
@@ -265,7 +265,7 @@ def against_majority(counts: Counts) -> NamedStatistics:
     return statistics
 
 
-def registered_metrics(counts: Counts) -> NamedStatistics:
+def registered_metrics(counts: DocumentCounts) -> NamedStatistics:
     """The registered metrics: ("metrics", name)."""
     return {
         ("metrics", each.name): CountStatistic(

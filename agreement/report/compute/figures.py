@@ -13,7 +13,7 @@ from agreement.metrics.bootstrap import RESAMPLES, Estimate, estimates
 from agreement.metrics.documents import SIDES, Collection
 from agreement.report.compute import figure_parts
 from agreement.report.compute.document_counting import counts_of
-from agreement.report.compute.document_counts import Counts
+from agreement.report.compute.document_counts import DocumentCounts
 from agreement.report.compute.figure_parts import AnnotatorCounts, Key, Matched, NamedStatistics, Spread
 from annotation.progress import OnAdvance, ignore_progress
 
@@ -54,7 +54,7 @@ def figures(collection: Collection, resamples: int = RESAMPLES) -> Figures:
     return figures_of(counts_of(collection), resamples)
 
 
-def figures_of(counts: Counts, resamples: int = RESAMPLES, on_progress: OnAdvance = ignore_progress) -> Figures:
+def figures_of(counts: DocumentCounts, resamples: int = RESAMPLES, on_progress: OnAdvance = ignore_progress) -> Figures:
     """As `figures`, from the counts of the documents; `on_progress` is called from time to time."""
     collection = counts.collection
     met = figure_parts.pairwise_confusions(counts)

@@ -16,7 +16,7 @@ NO_SPAN = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class MatchedSpan:
     """One annotator's span, or two annotators' spans that share a token: their indices, labels and similarity.
 
     `tokens` are those of the first on each side; `indices` are the spans' in their annotations; `similarity` is None
@@ -45,50 +45,50 @@ def marks(
     label: int | None = None,
     kind: str = "",
     broken: bool = False,
-) -> list[Mark]:
+) -> list[MatchedSpan]:
     """Every span that matches the filters, document by document; `broken`: only those without a token."""
     return [
-        Mark(
+        MatchedSpan(
             document.pair,
             document.name,
-            (work.annotator,),
-            (work.annotation,),
+            (annotation.annotator,),
+            (annotation.annotation,),
             (index,),
             (span.label,),
             (_sorted(span.a), _sorted(span.b)),
         )
         for document in collection.documents
-        for work in document.annotations
-        if annotator is None or work.annotator == annotator
-        for index, span in enumerate(work.spans)
+        for annotation in document.annotations
+        if annotator is None or annotation.annotator == annotator
+        for index, span in enumerate(annotation.spans)
         if (label is None or span.label == label) and is_of_kind(span, kind) and not (broken and (span.a or span.b))
     ]
 
 
-def passages(collection: Collection, *, annotator: int | None = None, label: int | None = None) -> list[Mark]:
+def passages(collection: Collection, *, annotator: int | None = None, label: int | None = None) -> list[MatchedSpan]:
     """Every longest run of one label in a person's work, document by document; without a `label`, of any but unmarked.
 
     In a scheme in which every token has a label these are the spans; in others they cover each marked token once.
     """
     result = []
     for document in collection.documents:
-        for work in document.annotations:
-            if annotator is not None and work.annotator != annotator:
+        for annotation in document.annotations:
+            if annotator is not None and annotation.annotator != annotator:
                 continue
             for side in collection.sides:
-                codes = work.codes[side]
+                codes = annotation.codes[side]
                 begins = run_starts(codes).tolist()
                 for first, last in zip(begins, [*begins[1:], len(codes)], strict=False):
                     code = int(codes[first])
                     if code == label or (label is None and code):
                         run = tuple(range(first, last))
                         tokens = ((), run) if side else (run, ())
-                        own = (work.annotator,), (work.annotation,), (NO_SPAN,), (code,)
-                        result.append(Mark(document.pair, document.name, *own, tokens))
+                        own = (annotation.annotator,), (annotation.annotation,), (NO_SPAN,), (code,)
+                        result.append(MatchedSpan(document.pair, document.name, *own, tokens))
     return result
 
 
-def sentences_with(collection: Collection, passages: Sequence[Mark]) -> int:
+def sentences_with(collection: Collection, passages: Sequence[MatchedSpan]) -> int:
     """The number of sentences that passages lie in, counted separately for each annotator."""
     documents = {document.pair: document for document in collection.documents}
     return len(
@@ -101,17 +101,19 @@ def sentences_with(collection: Collection, passages: Sequence[Mark]) -> int:
     )
 
 
-def matches(collection: Collection, percent: int | None, kind: str = "") -> list[Mark]:
+def matches(collection: Collection, percent: int | None, kind: str = "") -> list[MatchedSpan]:
     """Every pair of spans matched at a threshold in percent, or (None) exactly; those with different labels first."""
     result = []
     for document in collection.documents:
         for one, other in combinations(document.annotations, 2):
-            firsts, seconds = ([span for span in work.spans if is_of_kind(span, kind)] for work in (one, other))
+            firsts, seconds = (
+                [span for span in annotation.spans if is_of_kind(span, kind)] for annotation in (one, other)
+            )
             for met in span_pairs(firsts, seconds):
                 if met.exact if percent is None else met.reaches(percent):
                     span = firsts[met.one]
                     result.append(
-                        Mark(
+                        MatchedSpan(
                             document.pair,
                             document.name,
                             (one.annotator, other.annotator),

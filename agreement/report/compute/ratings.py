@@ -39,7 +39,7 @@ class Rating:
     people: dict[str, dict[str, int]]
 
 
-class Answers:
+class RatingAnswers:
     """The answers to the questions of a scheme, collected block by block."""
 
     def __init__(self, collection: Collection) -> None:
@@ -52,10 +52,10 @@ class Answers:
         for question in block.questions:
             codes = {choice: code for code, choice in enumerate(question.choices)}
             rows = [
-                (self.items + item, work.annotator, codes[answer])
+                (self.items + item, annotation.annotator, codes[answer])
                 for item, document in enumerate(block.documents)
-                for work in document.annotations
-                if isinstance(answer := work.answers.get(question.key), str) and answer in codes
+                for annotation in document.annotations
+                if isinstance(answer := annotation.answers.get(question.key), str) and answer in codes
             ]
             self._rows[question.key].append(np.array(rows, dtype=np.int32).reshape(-1, 3))
         self.items += len(block.documents)
@@ -68,17 +68,19 @@ class Answers:
 
 def ratings(collection: Collection, resamples: int = RESAMPLES) -> list[Rating]:
     """Every question of the scheme; empty for a scheme without questions."""
-    answers = Answers(collection)
+    answers = RatingAnswers(collection)
     answers.add(collection)
     return ratings_of(answers, resamples)
 
 
-def ratings_of(answers: Answers, resamples: int = RESAMPLES, on_progress: OnAdvance = ignore_progress) -> list[Rating]:
+def ratings_of(
+    answers: RatingAnswers, resamples: int = RESAMPLES, on_progress: OnAdvance = ignore_progress
+) -> list[Rating]:
     """As `ratings`, from the answers."""
     return [_rating(answers, question, resamples, on_progress) for question in answers.collection.questions]
 
 
-def _rating(answers: Answers, question: RatingQuestion, resamples: int, on_progress: OnAdvance) -> Rating:
+def _rating(answers: RatingAnswers, question: RatingQuestion, resamples: int, on_progress: OnAdvance) -> Rating:
     item, person, code = answers.of(question)
     items, count = np.arange(answers.items), len(question.choices)
     # The answers to each item are numbered: who gave them makes no difference, and most people did not see most items.
@@ -125,7 +127,7 @@ def _answer_counts(codes: Ints, question: RatingQuestion) -> dict[str, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class ItemAnswers:
     """One item's answers to a question: (person, answer), in the order of the people."""
 
     pair: int
@@ -137,16 +139,16 @@ class Item:
         return len({answer for _, answer in self.answers}) > 1
 
 
-def items_of(collection: Collection, question: RatingQuestion) -> list[Item]:
+def items_of(collection: Collection, question: RatingQuestion) -> list[ItemAnswers]:
     """Every answered item, those with different answers first."""
     items = [
-        Item(
+        ItemAnswers(
             document.pair,
             document.name,
             tuple(
-                (collection.annotators[work.annotator], work.answers[question.key])
-                for work in document.annotations
-                if work.answers.get(question.key) in question.choices
+                (collection.annotators[annotation.annotator], annotation.answers[question.key])
+                for annotation in document.annotations
+                if annotation.answers.get(question.key) in question.choices
             ),
         )
         for document in collection.documents

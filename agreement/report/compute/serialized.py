@@ -22,7 +22,7 @@ _DISPUTE_FIELDS = ("side", "first", "last", "linked", "tenth")
 def to_bytes(collection: Collection, disputes: Sequence[Dispute]) -> bytes:
     """What `from_bytes` reads: about a byte for each token of each annotator, and a few for each span and dispute."""
     documents = collection.documents
-    annotations = [work for document in documents for work in document.annotations]
+    annotations = [annotation for document in documents for annotation in document.annotations]
     about = {
         "labels": collection.labels,
         "values": collection.values.tolist(),
@@ -45,12 +45,12 @@ def to_bytes(collection: Collection, disputes: Sequence[Dispute]) -> bytes:
     arrays: dict[str, Any] = {
         "about": np.frombuffer(json.dumps(about).encode(), np.uint8),
         "sentences": _concatenate(sentences for document in documents for sentences in document.sentences),
-        "codes": _concatenate(codes for work in annotations for codes in work.codes),
-        "spans": _small([len(work.spans) for work in annotations]),
-        "span_labels": _small([span.label for work in annotations for span in work.spans]),
-        "units": _small([len(units) for work in annotations for units in work.units]),
+        "codes": _concatenate(codes for annotation in annotations for codes in annotation.codes),
+        "spans": _small([len(annotation.spans) for annotation in annotations]),
+        "span_labels": _small([span.label for annotation in annotations for span in annotation.spans]),
+        "units": _small([len(units) for annotation in annotations for units in annotation.units]),
         "unit_values": _small(
-            list(chain.from_iterable(chain.from_iterable(chain(*work.units) for work in annotations)))
+            list(chain.from_iterable(chain.from_iterable(chain(*annotation.units) for annotation in annotations)))
         ),
         "documents": _small([number_of[each.pair] for each in disputes]),
         "annotators": _small([number for each in disputes for number in each.annotators]),
@@ -59,7 +59,7 @@ def to_bytes(collection: Collection, disputes: Sequence[Dispute]) -> bytes:
         **{name: _small([int(getattr(each, name)) for each in disputes]) for name in _DISPUTE_FIELDS},
     }
     for side in "ab":
-        tokens = [sorted(getattr(span, side)) for work in annotations for span in work.spans]
+        tokens = [sorted(getattr(span, side)) for annotation in annotations for span in annotation.spans]
         arrays[f"sizes_{side}"] = _small([len(each) for each in tokens])
         arrays[f"tokens_{side}"] = _small(list(chain.from_iterable(tokens)))
     out = BytesIO()

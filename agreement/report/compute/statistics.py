@@ -17,7 +17,7 @@ ALL = "all"
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
+class LanguageSize:
     """The texts of one language: how many, and their lengths in tokens."""
 
     texts: int
@@ -41,7 +41,7 @@ class Statistics:
     """Figures of one collection: `languages` by side and language ('a EN'), `labels` by split, then label."""
 
     pairs: int
-    languages: dict[str, Size]
+    languages: dict[str, LanguageSize]
     labels: dict[str, dict[str, LabelCount]]
 
 
@@ -76,10 +76,10 @@ class Lengths:
                 name = f"{side} {document.languages[index].upper()}"
                 self._lengths.setdefault(name, array("l")).append(document.tokens[index])
 
-    def sizes(self) -> dict[str, Size]:
+    def sizes(self) -> dict[str, LanguageSize]:
         """By side and language: 'a EN'."""
         return {
-            name: Size(len(lengths), sum(lengths), min(lengths), max(lengths), float(np.mean(lengths)))
+            name: LanguageSize(len(lengths), sum(lengths), min(lengths), max(lengths), float(np.mean(lengths)))
             for name, lengths in sorted(self._lengths.items())
         }
 
@@ -89,15 +89,15 @@ def label_counts(collection: Collection, documents: Iterable[Document]) -> dict[
     count = len(collection.labels)
     tokens, spans, sentences = (np.zeros(count, dtype=np.int64) for _ in range(3))
     for document in documents:
-        for work in document.annotations:
+        for annotation in document.annotations:
             for side in collection.sides:
-                codes = work.codes[side]
+                codes = annotation.codes[side]
                 tokens += np.bincount(codes, minlength=count)
                 sentences += np.bincount(np.unique(document.sentences[side] * count + codes) % count, minlength=count)
                 if collection.partition:
                     spans += np.bincount(codes[run_starts(codes)], minlength=count)
             if not collection.partition:
-                spans += np.bincount([span.label for span in work.spans], minlength=count)
+                spans += np.bincount([span.label for span in annotation.spans], minlength=count)
     return {
         label: LabelCount(int(tokens[code]), int(spans[code]), int(sentences[code]))
         for code, label in enumerate(collection.labels)

@@ -21,7 +21,7 @@ from agreement.metrics.documents import SIDES, Collection
 from agreement.report import name_lists
 from agreement.report.compute import figure_parts
 from agreement.report.compute.document_counting import counts_of
-from agreement.report.compute.document_counts import ALL, KIND_THRESHOLD, Counts
+from agreement.report.compute.document_counts import ALL, KIND_THRESHOLD, DocumentCounts
 from agreement.report.compute.figure_parts import Matched
 from agreement.report.compute.figures import figures_named
 from annotation.progress import OnAdvance, ignore_progress
@@ -61,7 +61,7 @@ def summary_row(name: str, collection: Collection, resamples: int = RESAMPLES, *
 
 def row_of(
     name: str,
-    counts: Counts,
+    counts: DocumentCounts,
     resamples: int = RESAMPLES,
     *,
     kind: str = ALL,
@@ -108,7 +108,9 @@ def by_annotator_pair(collection: Collection) -> list[SummaryRow]:
     return rows
 
 
-def by_column(counts: Counts, field: str, column: str, on_progress: OnAdvance = ignore_progress) -> list[SummaryRow]:
+def by_column(
+    counts: DocumentCounts, field: str, column: str, on_progress: OnAdvance = ignore_progress
+) -> list[SummaryRow]:
     """A row for each value of a column of the documents, in order; empty if there is only one value.
 
     `field` is the column's name in URLs.
@@ -123,7 +125,7 @@ def by_column(counts: Counts, field: str, column: str, on_progress: OnAdvance = 
     ]
 
 
-def by_kind_of_span(counts: Counts, on_progress: OnAdvance = ignore_progress) -> list[SummaryRow]:
+def by_kind_of_span(counts: DocumentCounts, on_progress: OnAdvance = ignore_progress) -> list[SummaryRow]:
     """Every figure separately for linked and one-sided spans; empty if the scheme has only one side.
 
     A document counts if two people submitted it, even if it has no spans of the kind.

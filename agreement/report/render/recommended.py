@@ -34,7 +34,7 @@ _RULE = gettext_lazy(
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class NextStep:
     """What to do next, and the page to do it on: `link` is the name of a page ('plan') or a drill-down link."""
 
     text: str
@@ -58,7 +58,7 @@ class RecommendedFigure:
     usual: tuple[str, ...]
     compared: str
     source: str
-    steps: tuple[Step, ...]
+    steps: tuple[NextStep, ...]
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -136,7 +136,7 @@ def _lowest(ratings: Sequence[Rating]) -> tuple[Rating, str, Estimate] | None:
     return min(defined, key=lambda one: one[2].value or 0, default=None)
 
 
-def _answers_step(rating: Rating, distance: str, alpha: Estimate) -> Step:
+def _answers_step(rating: Rating, distance: str, alpha: Estimate) -> NextStep:
     say = _(
         "Agreement on “%(question)s” is %(word)s (%(distance)s α %(alpha)s): compare the answers, and say in the "
         "guidelines how to choose."
@@ -144,7 +144,7 @@ def _answers_step(rating: Rating, distance: str, alpha: Estimate) -> Step:
     params = {"question": rating.question.text, "distance": DISTANCES[distance]}
     text = say % {**params, "word": agreement_word(alpha.value or 0), "alpha": number(alpha.value, 2)}
     link = drilldown_link("answers", counted=1, question=rating.question.key)
-    return Step(text, link, _("Open the answers"))
+    return NextStep(text, link, _("Open the answers"))
 
 
 def _alpha(rating: Rating) -> tuple[str, Estimate]:
@@ -160,7 +160,7 @@ def _recommended(
     drilldown: str,
     meaning: str,
     published: Published | None,
-    steps: Sequence[Step],
+    steps: Sequence[NextStep],
 ) -> RecommendedFigure:
     low, high = (say(bound) for bound in estimate.interval) if estimate.interval else ("", "")
     interval = _("95%% interval: %(low)s to %(high)s") % {"low": low, "high": high} if estimate.interval else ""
@@ -197,7 +197,7 @@ def _published_comparison(
     return lines, compared
 
 
-def next_steps(level: float | None, documents: int, majority: dict[str, Estimate]) -> list[Step]:
+def next_steps(level: float | None, documents: int, majority: dict[str, Estimate]) -> list[NextStep]:
     """What to do next, the most urgent first; `level` is agreement beyond chance between -1 and 1."""
     steps = []
     if documents < FEW_DOCUMENTS:
@@ -210,23 +210,23 @@ def next_steps(level: float | None, documents: int, majority: dict[str, Estimate
             documents,
         )
         text = (some if documents else none) % {"n": documents, "few": FEW_DOCUMENTS}
-        steps.append(Step(text, "plan", _("Plan an overlap")))
+        steps.append(NextStep(text, "plan", _("Plan an overlap")))
     if level is not None and level < TENTATIVE:
         text = _("Read the most disputed passages together, and add them to the guidelines as examples.")
-        steps.append(Step(text, "disagreements?counted=1", _("Open the disagreements")))
+        steps.append(NextStep(text, "disagreements?counted=1", _("Open the disagreements")))
     if name := _outlier(majority):
         text = _("Talk to %(name)s first: their work differs most from the others'.") % {"name": name}
         link = drilldown_link("disagreements", counted=1, annotator=name)
-        steps.append(Step(text, link, _("Open this person's disagreements")))
+        steps.append(NextStep(text, link, _("Open this person's disagreements")))
     if level is not None and level < TENTATIVE:
         text = _("Then have a few new pairs annotated by everyone, and compare.")
-        steps.append(Step(text, "plan", _("Plan pairs for everyone")))
+        steps.append(NextStep(text, "plan", _("Plan pairs for everyone")))
     elif level is not None and level < RELIABLE:
         text = _("Good enough for gold if a person decides what is disputed.")
-        steps.append(Step(text, "manual-adjudication", _("Adjudicate manually")))
+        steps.append(NextStep(text, "manual-adjudication", _("Adjudicate manually")))
     elif level is not None:
         text = _("Good enough for gold made by a rule; look at the few disputed passages.")
-        steps.append(Step(text, "adjudication", _("Choose a rule")))
+        steps.append(NextStep(text, "adjudication", _("Choose a rule")))
     return steps
 
 

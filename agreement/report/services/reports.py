@@ -82,17 +82,17 @@ def disputes_of_scope(project: Project, scope: Scope) -> tuple[Collection, list[
         if key in _cache:
             _cache.move_to_end(key)
             return _cache[key]
-    work: tuple[Collection, list[Dispute]]
+    computed: tuple[Collection, list[Dispute]]
     if is_small(project, scope.phase):
         collection = scope.of(project)
-        work = collection, disputes(collection)
+        computed = collection, disputes(collection)
     else:
-        work = from_bytes(bytes(_data(project, scope, key).work))
+        computed = from_bytes(bytes(_data(project, scope, key).work))
     with _lock:
-        _cache[key] = work
+        _cache[key] = computed
         while len(_cache) > CACHE_SIZE:
             _cache.popitem(last=False)
-    return work
+    return computed
 
 
 def report_files(project: Project, scope: Scope) -> dict[str, str]:
@@ -119,8 +119,8 @@ def _data(project: Project, scope: Scope, current: str, **filters: str) -> Repor
 
 def is_small(project: Project, phase: str) -> bool:
     """Whether a page can wait for a report: its time grows with the annotations, and with who can be compared."""
-    work = Annotation.objects.filter(pair__project=project, source=Source.HUMAN, assignment__phase=phase)
-    size = work.aggregate(annotations=Count("pk"), people=Count("assignment__annotator", distinct=True))
+    annotations = Annotation.objects.filter(pair__project=project, source=Source.HUMAN, assignment__phase=phase)
+    size = annotations.aggregate(annotations=Count("pk"), people=Count("assignment__annotator", distinct=True))
     return bool(size["annotations"] <= MAX_SYNC_ANNOTATIONS and size["people"] <= MAX_SYNC_PEOPLE)
 
 

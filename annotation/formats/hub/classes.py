@@ -34,13 +34,13 @@ def classes(path: Path, name: str, config: str, scheme: Scheme) -> Classes:
     Raises FormatError for a label that the scheme lacks, or another side or verdict.
     """
     columns = _columns(path, name)
-    work = columns if config == "gold" else _item(columns.get("annotations"))
-    span = _item(work.get("spans"))
+    fields = columns if config == "gold" else _item(columns.get("annotations"))
+    span = _item(fields.get("spans"))
     part = _item(span.get("fragments"))
     return Classes(
         _names(span, "label", label_names(scheme), name),
         _names(part, "side", SIDES, name),
-        _names(work, "verdict", FINAL_VERDICTS, name),
+        _names(fields, "verdict", FINAL_VERDICTS, name),
     )
 
 

@@ -154,12 +154,12 @@ def _pair(row: Mapping[str, Any], gold: tuple[str, dict[str, Any]] | None, named
     if gold is not None:
         pair["gold"] = gold[1]
     pair["annotations"] = [
-        _work(item, f"annotations[{index}].", named) for index, item in enumerate(mappings(row, "annotations"))
+        _annotation(item, f"annotations[{index}].", named) for index, item in enumerate(mappings(row, "annotations"))
     ]
     return pair
 
 
-def _work(item: Mapping[str, Any], prefix: str, named: Classes) -> dict[str, Any]:
+def _annotation(item: Mapping[str, Any], prefix: str, named: Classes) -> dict[str, Any]:
     """One annotator's work as in a `jsonl` object. Raises FieldError."""
     return {
         **{key: value for key, value in item.items() if key not in _IGNORED_FIELDS},

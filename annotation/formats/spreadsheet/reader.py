@@ -11,7 +11,7 @@ from annotation.formats.interruption import check_interruption
 from annotation.formats.record import ParsedSource
 from annotation.formats.source import Refusals, display_name, files, refusal
 from annotation.formats.spreadsheet.sheets import DAMAGED, FAILED, FailedCell, SheetError, Workbook, ods, xlsx
-from annotation.formats.tabular import Table, bad_header, header_row, read_tables
+from annotation.formats.tabular import SourceTable, bad_header, header_row, read_tables
 from annotation.formats.zip_files import open_archive
 from annotation.phrases import Phrase
 from annotation.phrases import field_problem as named
@@ -39,7 +39,7 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
     return read_tables((_table(path, sheet, header, refusals) for path in sources), options, refusals, sources)
 
 
-def _table(path: Path, sheet_name: str, header: int, refusals: Refusals) -> Table:
+def _table(path: Path, sheet_name: str, header: int, refusals: Refusals) -> SourceTable:
     name = display_name(path)
     _check_packed(path)
     try:
@@ -54,7 +54,7 @@ def _table(path: Path, sheet_name: str, header: int, refusals: Refusals) -> Tabl
         )
         raise refusal(name, reason)
     where = f"{name}, {sheet}" if len(book.sheets) > 1 else name
-    table = Table(where, where, iter(()), sheet, book.sheets, skipped, left_out, header_row=header)
+    table = SourceTable(where, where, iter(()), sheet, book.sheets, skipped, left_out, header_row=header)
     table.rows = _rows(book.rows(sheet), table, refusals)
     return table
 
@@ -114,7 +114,7 @@ def _check_packed(path: Path) -> None:
 
 
 def _rows(
-    rows: Iterable[tuple[int, list[str]]], table: Table, refusals: Refusals
+    rows: Iterable[tuple[int, list[str]]], table: SourceTable, refusals: Refusals
 ) -> Iterator[tuple[str, dict[str, str]]]:
     """('file:row', cells by column) of every row below the one that names the columns."""
     header: list[str] = []

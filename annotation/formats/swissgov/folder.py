@@ -89,7 +89,7 @@ def find_pages(root: Path, options: Mapping[str, str]) -> Path:
             return folder / "cut_parsed_pages"
     raise refusal(
         "cut_parsed_pages",
-        Phrase("this folder, with the pages' text, is neither in the folder given nor above it; add it"),
+        Phrase("the folder with the pages' text is missing; put it in the folder that you import, or above it"),
     )
 
 

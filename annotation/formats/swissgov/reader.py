@@ -58,7 +58,7 @@ class _Document:
     """A document's spans by phase and annotator, and every word that any of them saw."""
 
     name: str
-    work: dict[tuple[str, str], list[_Line]] = field(default_factory=dict)
+    lines: dict[tuple[str, str], list[_Line]] = field(default_factory=dict)
     where: str = ""
 
 
@@ -80,7 +80,7 @@ def read(paths: Sequence[Path], options: Mapping[str, str]) -> ParsedSource:
                 name = document_name(path.name)
                 document = documents.setdefault(name, _Document(name))
                 alias = "annotator" + annotator.name.removeprefix("annotations")
-                document.work[each, alias] = _lines(path, refusals, parsed.warnings)
+                document.lines[each, alias] = _lines(path, refusals, parsed.warnings)
                 if each == phase and not document.where:
                     document.where = str(path.relative_to(root))
     for name in sorted(documents):
@@ -133,7 +133,7 @@ def _line(data: Mapping[str, Any], warnings: Counter[str]) -> _Line:
 
 
 def _record(document: _Document, phase: str, language: str, pages: Pages, warnings: Counter[str]) -> PairRecord:
-    lines = [line for work in document.work.values() for line in work]
+    lines = [line for file_lines in document.lines.values() for line in file_lines]
     page_a = next((line.page_a for line in lines if line.page_a), "") or pages.english(document.name)
     page_b = next((line.page_b for line in lines if line.page_b), "") or pages.counterpart(document.name, language)
     if not page_a or not page_b:
@@ -145,11 +145,11 @@ def _record(document: _Document, phase: str, language: str, pages: Pages, warnin
         "b": page_grid(pages.text(page_b, language), _words(lines, "b", warnings), language, warnings),
     }
     annotations = []
-    for (each, alias), work in sorted(document.work.items()):
+    for (each, alias), file_lines in sorted(document.lines.items()):
         if each == phase:
-            if not work:
+            if not file_lines:
                 warnings[EMPTY_FILES.text()] += 1
-            annotations.append(AnnotationRecord(alias, phase, spans=_spans(work, grids)))
+            annotations.append(AnnotationRecord(alias, phase, spans=_spans(file_lines, grids)))
     metadata: dict[str, Any] = {
         "document": document.name,
         "page_a": page_a,
@@ -179,9 +179,13 @@ def _spellings(document: _Document, page_a: str, page_b: str) -> dict[str, dict[
     metadata is published.
     """
     spellings: dict[str, dict[str, list[str]]] = {}
-    for (phase, alias), work in sorted(document.work.items()):
-        if work and _NUMBERED.fullmatch(alias) and (work[0].page_a, work[0].page_b) != (page_a, page_b):
-            spellings.setdefault(phase, {})[alias] = [work[0].page_a, work[0].page_b]
+    for (phase, alias), file_lines in sorted(document.lines.items()):
+        if (
+            file_lines
+            and _NUMBERED.fullmatch(alias)
+            and (file_lines[0].page_a, file_lines[0].page_b) != (page_a, page_b)
+        ):
+            spellings.setdefault(phase, {})[alias] = [file_lines[0].page_a, file_lines[0].page_b]
     return spellings
 
 

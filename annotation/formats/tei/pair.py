@@ -110,7 +110,7 @@ _Key = tuple[str, str, str]
 
 
 @dataclass(slots=True)
-class _Work:
+class _Annotation:
     """What one person made of the pair: spans by the ids of their elements, answers and notes."""
 
     spans: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -136,7 +136,7 @@ class _Pair:
                 content_of(each) if (each := stated.find(tag)) is not None else "" for tag in ("resp", "name")
             )
             self.people[stated.get(ID, "")] = (kind.strip(), name)
-        self.work_by_key: dict[_Key, _Work] = {}
+        self.annotations_by_key: dict[_Key, _Annotation] = {}
         self.parts: dict[str, _Key] = {}
         """Whose work the elements of spans belong to, by their ids; those that a link has joined are left out."""
 
@@ -152,20 +152,20 @@ class _Pair:
                 for span in group.findall("span"):
                     self._span(self._key(group), span)
             elif group.tag == "interpGrp":
-                self._interpret(self._work(self._key(group)), group)
+                self._interpret(self._annotation(self._key(group)), group)
         for group in groups:
             for link in group.findall("link") if group.tag == "linkGrp" else ():
                 self._join(link)
         if any(kind == "adjudication" for kind, _ in self.people.values()):
             pair["gold"] = {"spans": []}
-        for (who, phase, round), work in self.work_by_key.items():
+        for (who, phase, round), annotation in self.annotations_by_key.items():
             kind, name = self.people[who]
-            spans = list(work.spans.values())
+            spans = list(annotation.spans.values())
             if kind == "adjudication":
-                pair["gold"] = {"spans": spans, "answers": work.answers}
+                pair["gold"] = {"spans": spans, "answers": annotation.answers}
             else:
-                fields = {"annotator": name, "phase": phase, "round": int(round), "answers": work.answers}
-                pair["annotations"].append({**fields, **work.notes, "spans": spans})
+                fields = {"annotator": name, "phase": phase, "round": int(round), "answers": annotation.answers}
+                pair["annotations"].append({**fields, **annotation.notes, "spans": spans})
         return pair
 
     def _title(self) -> str:
@@ -190,15 +190,15 @@ class _Pair:
             raise _fault(group, Phrase("n='%(round)s' is not a whole number", {"round": display_text(round)}))
         return (who, group.get("subtype", Phase.MAIN.value), round)
 
-    def _work(self, key: _Key) -> _Work:
-        return self.work_by_key.setdefault(key, _Work())
+    def _annotation(self, key: _Key) -> _Annotation:
+        return self.annotations_by_key.setdefault(key, _Annotation())
 
     def _span(self, key: _Key, element: Element) -> None:
         name = element.get(ID, "") or f"-{len(self.parts)}"
         if name in self.parts or name in self.words:
             raise _duplicate_id(name)
         self.parts[name] = key
-        spans = self._work(key).spans
+        spans = self._annotation(key).spans
         span: dict[str, Any] = {"id": element.get("n") or f"s{len(spans) + 1}", "label": self._label(element, "ana")}
         span |= {"comment": content_of(element), "origin": element.get("type", "manual")}
         if "corresp" in element.attrib:
@@ -232,7 +232,7 @@ class _Pair:
         keys = {self.parts.get(name) for name in names}
         if not names or len(set(names)) < len(names) or None in keys or len(keys) > 1:
             raise _fault(link, Phrase("its targets must be distinct spans by one person, each in only one link"))
-        spans = self.work_by_key[self.parts[names[0]]].spans
+        spans = self.annotations_by_key[self.parts[names[0]]].spans
         labels = {spans[name]["label"] for name in names}
         if len(labels) > 1:
             params = {"labels": display_text(", ".join(sorted(labels)))}
@@ -242,18 +242,18 @@ class _Pair:
         for name in names[1:]:
             spans[names[0]]["fragments"] += spans.pop(name)["fragments"]
 
-    def _interpret(self, work: _Work, group: Element) -> None:
+    def _interpret(self, annotation: _Annotation, group: Element) -> None:
         for interp in group.findall("interp"):
             kind, value = interp.get("type", ""), content_of(interp)
             if kind == "answer":
-                work.answers[interp.get("n", "")] = value
+                annotation.answers[interp.get("n", "")] = value
             elif kind in NUMBERS:
                 if not _INTEGER.fullmatch(value):
                     params = {"value": display_text(value)}
                     raise _fault(interp, Phrase("'%(value)s' is not a whole number", params))
-                work.notes[kind] = int(value)
+                annotation.notes[kind] = int(value)
             elif kind in NOTES:
-                work.notes[kind] = value
+                annotation.notes[kind] = value
             else:
                 raise _fault(interp, Phrase("type='%(kind)s' is unknown", {"kind": display_text(kind)}))
 

@@ -123,14 +123,16 @@ def _pair(record: PairRecord, key: str, scheme: Scheme) -> Iterator[str]:
     for number, item in enumerate(record.annotations, 1):
         annotation_attributes = f'resp="#{people[item.annotator]}" subtype="{item.phase}" n="{item.round}"'
         notes = {name: str(getattr(item, name) or "") for name in NOTES}
-        yield from _work(record, scheme, item.spans, f"{key}.n{number}", annotation_attributes, item.answers, notes)
+        yield from _annotation(
+            record, scheme, item.spans, f"{key}.n{number}", annotation_attributes, item.answers, notes
+        )
     if record.gold is not None:
-        yield from _work(record, scheme, record.gold, f"{key}.g", f'resp="#{key}.gold"', record.gold_answers, {})
+        yield from _annotation(record, scheme, record.gold, f"{key}.g", f'resp="#{key}.gold"', record.gold_answers, {})
     yield "</standOff></TEI>\n"
 
 
-def _person(identity: str, work: str, name: str) -> str:
-    return f'<respStmt xml:id="{identity}"><resp>{work}</resp><name>{content(name)}</name></respStmt>'
+def _person(identity: str, task: str, name: str) -> str:
+    return f'<respStmt xml:id="{identity}"><resp>{task}</resp><name>{content(name)}</name></respStmt>'
 
 
 def _text(text: TextRecord, key: str) -> str:
@@ -145,7 +147,7 @@ def _text(text: TextRecord, key: str) -> str:
     return f'<text xml:id="{key}" xml:lang="{language}"><body><ab xml:space="preserve">{whole}</ab></body></text>\n'
 
 
-def _work(
+def _annotation(
     record: PairRecord,
     scheme: Scheme,
     spans: Sequence[Span],

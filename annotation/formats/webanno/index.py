@@ -30,7 +30,7 @@ COLUMNS = (
     *("language_statement", "begin_statement", "text_a", "tokens_a", "text_b", "tokens_b", "text_statement"),
     *("tokens_statement", *_JSON),
 )
-_WORK = ("annotator", "phase", "verdict", "reason", "comment")
+_ANNOTATION_FIELDS = ("annotator", "phase", "verdict", "reason", "comment")
 _NUMBERS = ("round", "guideline", "active_seconds")
 _INTEGER = re.compile(rf"\d{{1,{MAX_DIGITS}}}", re.ASCII)
 
@@ -47,10 +47,10 @@ def pair_cells(record: PairRecord, begins: Mapping[str, int]) -> dict[str, Any]:
     return cells | {f"begin_{name}": unit for name, unit in begins.items()}
 
 
-def work_cells(item: AnnotationRecord) -> dict[str, Any]:
+def annotation_cells(item: AnnotationRecord) -> dict[str, Any]:
     """The cells of one person's work."""
     cells = {name: getattr(item, name) or "" for name in ("guideline", "active_seconds")}
-    cells |= {name: getattr(item, name) for name in (*_WORK, "round")}
+    cells |= {name: getattr(item, name) for name in (*_ANNOTATION_FIELDS, "round")}
     return cells | {"answers": _json(item.answers), "broken": _json(_broken_spans_json(item.spans))}
 
 
@@ -85,17 +85,17 @@ class ListedAnnotation:
 
 
 @dataclass(slots=True)
-class Entry:
+class IndexEntry:
     """A document: its pair as in `jsonl`, and the listed files by their path ('annotation/x.tsv/1.tsv')."""
 
     where: str
     pair: dict[str, Any]
-    work: dict[str, ListedAnnotation] = field(default_factory=dict)
+    annotations: dict[str, ListedAnnotation] = field(default_factory=dict)
 
 
-def entries(path: Path, refusals: Refusals) -> dict[str, Entry]:
+def entries(path: Path, refusals: Refusals) -> dict[str, IndexEntry]:
     """The documents of an index by name. Raises FormatError for an invalid index."""
-    result: dict[str, Entry] = {}
+    result: dict[str, IndexEntry] = {}
     for where, row in table_rows(path, refusals):
         if missing := [name for name in COLUMNS if name not in row]:
             reason = Phrase("has no column %(names)s; export the project again", {"names": ", ".join(missing)})
@@ -107,12 +107,12 @@ def entries(path: Path, refusals: Refusals) -> dict[str, Entry]:
                     raise FieldError(
                         field_problem("document", Phrase("'%(name)s' appears twice", {"name": display_text(name)}))
                     )
-                result[name] = Entry(where, _pair(row))
+                result[name] = IndexEntry(where, _pair(row))
                 continue
-            if name not in result or row["file"] in result[name].work:
+            if name not in result or row["file"] in result[name].annotations:
                 reason = Phrase("'%(name)s' appears twice, or before its document", {"name": display_text(row["file"])})
                 raise FieldError(field_problem("file", reason))
-            result[name].work[row["file"]] = _work(row)
+            result[name].annotations[row["file"]] = _listed_annotation(row)
         except FieldError as error:
             refusals.add(where, error.phrase)
     return result
@@ -136,8 +136,8 @@ def _is_range(item: object) -> bool:
     return isinstance(item, list) and len(item) == 2 and all(type(number) is int for number in item)
 
 
-def _work(row: Mapping[str, str]) -> ListedAnnotation:
-    fields: dict[str, Any] = {name: row[name] or None for name in _WORK}
+def _listed_annotation(row: Mapping[str, str]) -> ListedAnnotation:
+    fields: dict[str, Any] = {name: row[name] or None for name in _ANNOTATION_FIELDS}
     fields["annotator"] = row["annotator"]
     fields |= {name: _number(row[name], name) for name in _NUMBERS if row[name]}
     fields["answers"] = parse_json_cell(row["answers"], "answers") if row["answers"] else {}

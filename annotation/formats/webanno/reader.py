@@ -16,7 +16,7 @@ from annotation.formats.record import FormatError, ParsedSource
 from annotation.formats.source import Refusals, display_name, read_text, refusal, with_ending
 from annotation.formats.source_warnings import MISSING_FILES, OTHER_LAYERS, WORD_PARTS
 from annotation.formats.webanno.index import CURATOR, INDEX, entries
-from annotation.formats.webanno.spans import ChosenLayers, Grid, choose_layers, read_sheet, spans
+from annotation.formats.webanno.spans import ChosenLayers, WebannoDocument, choose_layers, read_sheet, spans
 from annotation.formats.webanno.text import Offsets, check_fits, first_misplaced, rebuild_text, sides
 from annotation.formats.webanno.tsv import Sheet, is_webanno
 from annotation.phrases import Phrase
@@ -122,21 +122,21 @@ def _read_indexed(source_files: _Files, layers: ChosenLayers, parsed: ParsedSour
     for document, entry in listed.items():
         try:
             pair = entry.pair
-            grid = Grid.of(pair)
+            grid = WebannoDocument.of(pair)
             files = {"/".join(file.path.parts[-3:]): file for file in source_files.documents.get(document, ())}
-            for path, work in entry.work.items():
+            for path, listed_annotation in entry.annotations.items():
                 if path not in files:
                     if source_files.beside:
                         raise refusal(entry.where, Phrase("the file %(name)s is missing", {"name": path}))
                     parsed.warnings[MISSING_FILES.text()] += 1
                     continue
-                spans_json = _work(files.pop(path), layers, grid, parsed.warnings)
-                for at, span in sorted(work.broken.items()):
+                spans_json = _spans_json(files.pop(path), layers, grid, parsed.warnings)
+                for at, span in sorted(listed_annotation.broken.items()):
                     spans_json.insert(at, span)
-                work.add(pair, spans_json)
+                listed_annotation.add(pair, spans_json)
             for file in sorted(files.values(), key=lambda each: each.name):
                 if file.person:
-                    _add(pair, file.person, _work(file, layers, grid, parsed.warnings))
+                    _add(pair, file.person, _spans_json(file, layers, grid, parsed.warnings))
             parsed.records.append(pair_record(pair, entry.where))
         except FormatError as error:
             refusals.rejections += error.rejections
@@ -144,7 +144,9 @@ def _read_indexed(source_files: _Files, layers: ChosenLayers, parsed: ParsedSour
             refusals.add(entry.where, error.phrase)
 
 
-def _work(file: _File, layers: ChosenLayers, grid: Grid, warnings: Counter[str]) -> list[dict[str, Any]]:
+def _spans_json(
+    file: _File, layers: ChosenLayers, grid: WebannoDocument, warnings: Counter[str]
+) -> list[dict[str, Any]]:
     sheet = read_sheet(file.path, file.name, layers)
     check_fits(sheet, grid.text, grid.offsets)
     _count_unread(sheet, warnings)
@@ -214,7 +216,7 @@ def _pair(
             raise refusal(sheet.name, Phrase("divides the text into words differently from %(first)s", params))
         _count_unread(sheet, warnings)
     words = _words([sheet for _, sheet in sheets], offsets)
-    grid = Grid(text, offsets, *sides(first, text, offsets, options.get("divider", "")), words)
+    grid = WebannoDocument(text, offsets, *sides(first, text, offsets, options.get("divider", "")), words)
     pair: dict[str, Any] = {"id": document.removesuffix(ENDING).removesuffix(".txt"), "annotations": []}
     for side in SIDES:
         start, end = grid.sides[side]

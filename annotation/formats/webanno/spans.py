@@ -9,7 +9,7 @@ from typing import Any
 
 from annotation.formats.source import refusal
 from annotation.formats.webanno.text import Offsets
-from annotation.formats.webanno.tsv import Choice, Layer, Mark, Sheet, layers_of, parse
+from annotation.formats.webanno.tsv import Layer, LayerSelection, Sheet, SheetMark, layers_of, parse
 from annotation.phrases import Phrase
 from annotation.strict_json import display_text
 from annotation.text.schemes import Side
@@ -30,12 +30,12 @@ class ChosenLayers:
     label: str
     links: str = ""
 
-    def choice(self, layers: Sequence[Layer]) -> Choice:
+    def select(self, layers: Sequence[Layer]) -> LayerSelection:
         """What is read of a file with these layers; a file has only those that someone used."""
         none = Layer("SP", self.name, (), 3)
         layer = next((each for each in layers if (each.kind, each.name) == ("SP", self.name)), none)
         links = next((each for each in layers if (each.kind, each.name) == ("RL", self.links)), None)
-        return Choice(layer, self.label, links)
+        return LayerSelection(layer, self.label, links)
 
 
 def choose_layers(files: Iterable[tuple[Path, str]], options: Mapping[str, str]) -> ChosenLayers:
@@ -75,11 +75,11 @@ def _choose_name(option: str, name_given: str, names: Iterable[str]) -> str:
 
 def read_sheet(path: Path, name: str, layers: ChosenLayers) -> Sheet:
     """Read a file. Raises FormatError."""
-    return parse(path, name, layers.choice)
+    return parse(path, name, layers.select)
 
 
 @dataclass(slots=True)
-class Grid:
+class WebannoDocument:
     """A document: its text, where the sides are in it, and its words; all in code points."""
 
     text: str
@@ -100,7 +100,7 @@ class Grid:
         return {"a": self.a, "b": self.b}
 
     @classmethod
-    def of(cls, pair: Mapping[str, Any]) -> Grid:
+    def of(cls, pair: Mapping[str, Any]) -> WebannoDocument:
         """The document of a pair as `writer.document` makes it, from its `jsonl` object."""
         texts = [pair[name]["text"] for name in ("a", "b", "statement") if pair.get(name)]
         begin = len(texts[0]) + 1
@@ -109,7 +109,7 @@ class Grid:
         words += [(begin + low, begin + high) for low, high in pair["b"]["tokens"]]
         return cls(text, Offsets(text), (0, len(texts[0])), (begin, begin + len(texts[1])), words)
 
-    def fragments(self, mark: Mark) -> tuple[list[dict[str, Any]], bool]:
+    def fragments(self, mark: SheetMark) -> tuple[list[dict[str, Any]], bool]:
         """The words under an annotation, by side; and whether some of them are only partly under it."""
         fragments, whole = [], self.offsets.range(mark.start, mark.end)
         extended = False
@@ -126,7 +126,7 @@ class Grid:
         return fragments, extended
 
 
-def spans(sheet: Sheet, layers: ChosenLayers, grid: Grid) -> tuple[list[dict[str, Any]], int]:
+def spans(sheet: Sheet, layers: ChosenLayers, grid: WebannoDocument) -> tuple[list[dict[str, Any]], int]:
     """The spans of a file as `jsonl` has them, and how many annotations were extended to whole words.
 
     Raises FormatError for an annotation without a label, and for joined ones with different labels.
@@ -167,7 +167,7 @@ def spans(sheet: Sheet, layers: ChosenLayers, grid: Grid) -> tuple[list[dict[str
     return result, extended
 
 
-def _extra_fields(marks: Sequence[Mark], layers: ChosenLayers) -> dict[str, str]:
+def _extra_fields(marks: Sequence[SheetMark], layers: ChosenLayers) -> dict[str, str]:
     """The comment and, of Diptych's layer, what a suggestion predicted."""
     comments = list(dict.fromkeys(value for mark in marks if (value := mark.values.get("comment"))))
     more = {"comment": "\n".join(comments)} if comments and layers.label != "comment" else {}
@@ -178,7 +178,7 @@ def _extra_fields(marks: Sequence[Mark], layers: ChosenLayers) -> dict[str, str]
     return more
 
 
-def _marks_by_span(sheet: Sheet) -> list[list[Mark]]:
+def _marks_by_span(sheet: Sheet) -> list[list[SheetMark]]:
     """The annotations of each span, in the order of their numbers if all have one, otherwise in that of the text."""
     root = list(range(len(sheet.marks)))
 
@@ -195,7 +195,7 @@ def _marks_by_span(sheet: Sheet) -> list[list[Mark]]:
         range(len(sheet.marks)),
         key=lambda at: (sheet.marks[at].number if numbered else sheet.marks[at].start, sheet.marks[at].end),
     )
-    groups: dict[int, list[Mark]] = {}
+    groups: dict[int, list[SheetMark]] = {}
     for at in order:
         groups.setdefault(find(at), []).append(sheet.marks[at])
     return list(groups.values())

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from annotation.formats.source import refusal
-from annotation.formats.webanno.tsv import Sheet, Unit, unescape
+from annotation.formats.webanno.tsv import Sheet, SheetRow, unescape
 from annotation.phrases import Phrase
 from annotation.strict_json import display_text
 from annotation.text.limits import MAX_TEXT_LENGTH
@@ -43,7 +43,7 @@ def utf16_length(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
-def first_misplaced(sheet: Sheet, text: str, offsets: Offsets) -> Unit | None:
+def first_misplaced(sheet: Sheet, text: str, offsets: Offsets) -> SheetRow | None:
     """The first row that is not in the text at its offsets."""
     for unit in sheet.units:
         unit_range = offsets.range(unit.start, unit.end)
@@ -83,7 +83,7 @@ def rebuild_text(sheet: Sheet) -> str:
     return "".join(parts)
 
 
-def _sentence(words: Sequence[Unit], lines: Sequence[str]) -> tuple[int, str]:
+def _sentence(words: Sequence[SheetRow], lines: Sequence[str]) -> tuple[int, str]:
     """Where a sentence begins, in UTF-16 units, and its text. Older files don't escape it."""
     for text in ("\n".join(map(unescape, lines)), "\n".join(lines)):
         at = text.find(words[0].text)
@@ -102,7 +102,7 @@ def _sentence(words: Sequence[Unit], lines: Sequence[str]) -> tuple[int, str]:
     return words[0].start, _spaced(words)
 
 
-def _spaced(words: Sequence[Unit]) -> str:
+def _spaced(words: Sequence[SheetRow]) -> str:
     parts, last = [], words[0].start
     for word in words:
         if utf16_length(word.text) != word.end - word.start or word.start - last > MAX_TEXT_LENGTH:

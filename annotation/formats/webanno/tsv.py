@@ -72,7 +72,7 @@ class Layer:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class LayerSelection:
     """What to read of a file: a span layer, the feature that is the label ('' for none), and relations that join."""
 
     spans: Layer
@@ -81,7 +81,7 @@ class Choice:
 
 
 @dataclass(slots=True)
-class Unit:
+class SheetRow:
     """A row: a word, or a part of the word at `word`; offsets in UTF-16 units."""
 
     id: str
@@ -94,7 +94,7 @@ class Unit:
 
 
 @dataclass(slots=True)
-class Mark:
+class SheetMark:
     """An annotation: its range in UTF-16 units, its number in the file (0: none), and its features."""
 
     number: int
@@ -113,14 +113,14 @@ class Sheet:
     """
 
     name: str
-    units: list[Unit] = field(default_factory=list)
+    units: list[SheetRow] = field(default_factory=list)
     sentences: list[tuple[int, list[str]]] = field(default_factory=list)
-    marks: list[Mark] = field(default_factory=list)
+    marks: list[SheetMark] = field(default_factory=list)
     joined: list[tuple[int, int]] = field(default_factory=list)
     unread: int = 0
 
     @property
-    def words(self) -> list[Unit]:
+    def words(self) -> list[SheetRow]:
         return [unit for unit in self.units if not unit.part]
 
 
@@ -137,7 +137,7 @@ def layers_of(path: Path, name: str) -> list[Layer]:
     return _header(_lines(path), name)[0]
 
 
-def parse(path: Path, name: str, choose: Callable[[Sequence[Layer]], Choice]) -> Sheet:
+def parse(path: Path, name: str, choose: Callable[[Sequence[Layer]], LayerSelection]) -> Sheet:
     """Read a file, called `name` in messages; `choose` picks from its layers. Raises FormatError naming the line."""
     lines = _lines(path)
     layers, pending = _header(lines, name)
@@ -187,11 +187,11 @@ def _header(lines: Iterator[tuple[int, str]], name: str) -> tuple[list[Layer], t
 class _Body:
     """Reads the lines after the header."""
 
-    def __init__(self, sheet: Sheet, choice: Choice, layers: Sequence[Layer]) -> None:
-        self.sheet, self.choice = sheet, choice
+    def __init__(self, sheet: Sheet, selection: LayerSelection, layers: Sequence[Layer]) -> None:
+        self.sheet, self.selection = sheet, selection
         self.columns = 3 + sum(len(layer.columns) for layer in layers)
         self.text: list[str] = []
-        self.last: Unit | None = None
+        self.last: SheetRow | None = None
         self.words = 0
         self.marked = 0
         self.numbered: dict[int, int] = {}
@@ -224,7 +224,7 @@ class _Body:
                 {"row": display_text(cells[0]), "position": display_text(cells[1])},
             )
             raise refusal(where, reason)
-        unit = Unit(cells[0], int(offsets[1]), int(offsets[2]), unescape(cells[2]), self.words, bool(row[3]), where)
+        unit = SheetRow(cells[0], int(offsets[1]), int(offsets[2]), unescape(cells[2]), self.words, bool(row[3]), where)
         self._check_offsets(unit)
         self.sheet.units.append(unit)
         if len(self.sheet.units) > MAX_UNITS:
@@ -232,14 +232,14 @@ class _Body:
             raise refusal(where, reason)
         self._annotations(unit, cells)
         self._relations(unit, cells)
-        read = range(self.choice.spans.first, self.choice.spans.first + len(self.choice.spans.columns))
-        links = self.choice.links
+        read = range(self.selection.spans.first, self.selection.spans.first + len(self.selection.spans.columns))
+        links = self.selection.links
         also = range(links.first, links.first + len(links.columns)) if links else range(0)
         self.sheet.unread += sum(
             cell not in ("_", "") for at, cell in enumerate(cells) if at > 2 and at not in read and at not in also
         )
 
-    def _check_offsets(self, unit: Unit) -> None:
+    def _check_offsets(self, unit: SheetRow) -> None:
         """Check the row's offsets against those of the rows before it; a word begins a sentence after its text."""
         if unit.part:
             if self.last is None or not self.last.start <= unit.start <= unit.end <= self.last.end:
@@ -259,8 +259,8 @@ class _Body:
             self.sheet.sentences.append((len(self.sheet.units), self.text))
             self.text = []
 
-    def _annotations(self, unit: Unit, cells: Sequence[str]) -> None:
-        layer = self.choice.spans
+    def _annotations(self, unit: SheetRow, cells: Sequence[str]) -> None:
+        layer = self.selection.spans
         own = cells[layer.first : layer.first + len(layer.columns)]
         if all(cell in ("_", "") for cell in own):
             return
@@ -278,7 +278,7 @@ class _Body:
             reason = Phrase("more than %(most)s annotations in one file", {"most": str(MAX_MARKS)})
             raise refusal(unit.where, reason)
 
-    def _mark(self, unit: Unit, number: int, values: Mapping[str, str]) -> None:
+    def _mark(self, unit: SheetRow, number: int, values: Mapping[str, str]) -> None:
         marks = self.sheet.marks
         if not number:
             self.plain.setdefault(unit.id, []).append(len(marks))
@@ -295,10 +295,10 @@ class _Body:
             return
         else:
             self.numbered[number] = len(marks)
-        marks.append(Mark(number, unit.start, unit.end, values, unit.word, unit.where))
+        marks.append(SheetMark(number, unit.start, unit.end, values, unit.word, unit.where))
 
-    def _relations(self, unit: Unit, cells: Sequence[str]) -> None:
-        layer = self.choice.links
+    def _relations(self, unit: SheetRow, cells: Sequence[str]) -> None:
+        layer = self.selection.links
         if layer is None:
             return
         at = next((at for at, name in enumerate(layer.columns) if name.startswith("BT_")), len(layer.columns) - 1)

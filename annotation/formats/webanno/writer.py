@@ -23,7 +23,7 @@ from annotation.formats.implied_scheme import scheme_path
 from annotation.formats.omissions import ORIGINS, REASSIGNED, count_reassigned, nonzero_counts
 from annotation.formats.record import AnnotationRecord, PairRecord, TextRecord
 from annotation.formats.safe_paths import Names, writable
-from annotation.formats.webanno.index import COLUMNS, CURATOR, INDEX, gold_cells, pair_cells, work_cells
+from annotation.formats.webanno.index import COLUMNS, CURATOR, INDEX, annotation_cells, gold_cells, pair_cells
 from annotation.formats.webanno.spans import FEATURES, LINKS, SPANS
 from annotation.formats.webanno.tsv import escaped_text, escaped_value
 from annotation.text.schemes import Scheme, Side
@@ -40,7 +40,7 @@ _WORD = re.compile(r"\S+")
 
 
 @dataclass(slots=True)
-class Row:
+class WrittenToken:
     """A token of the document: 'sentence-token', its text, and its position in the document, in code points."""
 
     id: str
@@ -50,20 +50,20 @@ class Row:
 
 
 @dataclass(slots=True)
-class Document:
+class WrittenDocument:
     """The text of a pair with its rows by sentence; `begins` is where each side begins, in code points."""
 
     text: str
     begins: dict[str, int]
-    sentences: list[tuple[Range, list[Row]]]
+    sentences: list[tuple[Range, list[WrittenToken]]]
     units: list[int]
 
     @property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[WrittenToken]:
         return [row for _, rows in self.sentences for row in rows]
 
 
-def document(record: PairRecord) -> Document:
+def document(record: PairRecord) -> WrittenDocument:
     """Side A, a line feed, side B, and after another line feed the statement, if there is one.
 
     A sentence is a line with at least one token: it begins with its first token and ends with its last.
@@ -73,16 +73,18 @@ def document(record: PairRecord) -> Document:
     # In UTF-16, a character beyond the first plane has two units.
     units = [0, *accumulate(2 if ord(character) > 0xFFFF else 1 for character in text)]
     begins: dict[str, int] = {}
-    sentences: list[tuple[Range, list[Row]]] = []
+    sentences: list[tuple[Range, list[WrittenToken]]] = []
     begin = 0
     for name, part in parts.items():
         begins[name] = begin
         for ranges in _lines(part):
             number = len(sentences) + 1
-            rows = [Row(f"{number}-{at}", begin + start, begin + end) for at, (start, end) in enumerate(ranges, 1)]
+            rows = [
+                WrittenToken(f"{number}-{at}", begin + start, begin + end) for at, (start, end) in enumerate(ranges, 1)
+            ]
             sentences.append(((rows[0].start, rows[-1].end), rows))
         begin += len(part.text) + 1
-    return Document(text, begins, sentences, units)
+    return WrittenDocument(text, begins, sentences, units)
 
 
 def _lines(part: TextRecord) -> Iterator[list[Range]]:
@@ -110,7 +112,7 @@ def _units(text: str, tokens: Sequence[Range]) -> Iterator[Range]:
         last = end
 
 
-def tsv(content: Document, spans: Iterable[Span]) -> str:
+def tsv(content: WrittenDocument, spans: Iterable[Span]) -> str:
     """A document with these spans.
 
     Each fragment is an annotation of the layer `SPANS`; relations of the layer `LINKS` lead from the first fragment of
@@ -154,9 +156,9 @@ def _features(span: Span, side: Side) -> tuple[str, ...]:
 
 
 def _sentence(
-    content: Document,
+    content: WrittenDocument,
     bounds: Range,
-    rows: Sequence[Row],
+    rows: Sequence[WrittenToken],
     cells: dict[str, list[tuple[int, tuple[str, ...]]]],
     links: dict[str, list[tuple[str, str]]],
 ) -> str:
@@ -193,7 +195,7 @@ def write(records: Iterable[PairRecord], scheme: Scheme, out: Path) -> list[Path
                 key = (item.annotator, item.phase, item.round)
                 path = writable(out, "annotation", name, people.name(key, f"{_person(item)}.tsv"))
                 path.write_text(tsv(content, item.spans), encoding="utf-8", newline="")
-                index.writerow(_row(name, path, out) | {"pair": record.id} | work_cells(item))
+                index.writerow(_row(name, path, out) | {"pair": record.id} | annotation_cells(item))
                 written.append(path)
             if record.gold is not None:
                 path = writable(out, "curation", name, f"{CURATOR}.tsv")

@@ -21,12 +21,12 @@ from annotation.project_options import OptionsError, ProjectOptions
 from annotation.services.project_archive.manifest import (
     ACCOUNTS,
     MAX_MANIFEST_BYTES,
-    Entry,
-    Manifest,
+    ArchiveManifest,
+    TableFile,
     entry_name,
     parse_manifest,
 )
-from annotation.services.project_archive.tables import ADDED_LATER, TABLES, Table, is_account, reference
+from annotation.services.project_archive.tables import ADDED_LATER, TABLES, ArchivedTable, is_account, reference
 from annotation.strict_json import JSONError, control_character_problem, name_problem
 from annotation.text.scheme_parsing import parse_scheme
 from annotation.text.schemes import Scheme, SchemeError
@@ -43,7 +43,7 @@ _KINDS: tuple[tuple[tuple[type[Any], ...], type], ...] = (
 )
 
 
-def read_manifest(folder: Path) -> Manifest:
+def read_manifest(folder: Path) -> ArchiveManifest:
     """The manifest of an unpacked archive whose files are those that it names. Raises FormatError."""
     path = folder / MANIFEST
     if not path.is_file() or path.stat().st_size > MAX_MANIFEST_BYTES:
@@ -65,7 +65,7 @@ def read_manifest(folder: Path) -> Manifest:
     return manifest
 
 
-def _check_file(path: Path, label: str, entry: Entry) -> None:
+def _check_file(path: Path, label: str, entry: TableFile) -> None:
     if not path.is_file():
         raise refusal(label, Phrase("missing from the archive"))
     digest, lines = hashlib.sha256(), 0
@@ -77,7 +77,7 @@ def _check_file(path: Path, label: str, entry: Entry) -> None:
         raise refusal(label, DAMAGED)
 
 
-def read_scheme(manifest: Manifest) -> Scheme:
+def read_scheme(manifest: ArchiveManifest) -> Scheme:
     """The project's scheme; its settings are checked too. Raises FormatError."""
     try:
         scheme = parse_scheme(manifest.project.get("scheme"))
@@ -111,7 +111,7 @@ def read_rows(folder: Path, label: str) -> Iterator[tuple[str, list[Any]]]:
 class Columns:
     """The columns of a table's file, which is read with those of today: new ones get their defaults."""
 
-    def __init__(self, table: Table, names: list[Any], rows: dict[str, int], where: str) -> None:
+    def __init__(self, table: ArchivedTable, names: list[Any], rows: dict[str, int], where: str) -> None:
         self.table, self.rows = table, rows
         fields = {field.attname: field for field in table.fields}
         if unknown := next((name for name in names if not isinstance(name, str) or name not in fields), None):

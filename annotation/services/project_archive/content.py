@@ -18,11 +18,11 @@ from annotation.hooks import ON_IMPORT_OF_ARCHIVE
 from annotation.models import Annotation, Assignment, Highlight, Pair, Project, Revision, Source
 from annotation.models.imports import Import
 from annotation.models.messages import Message, Thread
-from annotation.models.qualification import QualificationStep, Step
+from annotation.models.qualification import QualificationStep, StepKind
 from annotation.phrases import Phrase
 from annotation.selectors.export_records import PUBLIC_NAME, pair_records, project_aliases
 from annotation.services.highlights import HighlightInput, highlight_check
-from annotation.services.import_checks import record_problems, work_problems
+from annotation.services.import_checks import annotation_problems, record_problems
 from annotation.services.import_report import ImportRefused, ImportReport
 from annotation.services.name_checks import name_check
 from annotation.services.project_archive.tables import PAIRS
@@ -67,7 +67,7 @@ def _check_batch(records: list[PairRecord], keys: list[int], scheme: Scheme) -> 
         raise FormatError(list(map(_named_once, error.rejections))) from error
     problems = [*record_problems(records), *statement_problems(records, scheme)]
     pairs = list(Pair.objects.filter(pk__in=keys).select_related("a", "b", "statement"))
-    problems += work_problems(records, {pair.external_id: pair for pair in pairs}, scheme)
+    problems += annotation_problems(records, {pair.external_id: pair for pair in pairs}, scheme)
     if problems:
         raise ImportRefused(list(map(_named_once, problems)))
     _check_spans(pairs, scheme)
@@ -169,7 +169,7 @@ def _check_qualification(project: Project) -> None:
                 f"annotation.qualificationstep, '{alias}'", Phrase("a stored value does not have the expected form")
             )
     others = Assignment.objects.filter(annotator__project=project, retry__isnull=False)
-    if others.exclude(phase=Phase.QUALIFICATION, retry__step=Step.RETRY).exists():
+    if others.exclude(phase=Phase.QUALIFICATION, retry__step=StepKind.RETRY).exists():
         raise refusal("annotation.assignment", Phrase("a stored value does not have the expected form"))
     if rows.annotate(length=Length("words")).filter(length__gt=MAX_COMMENT_LENGTH).exists():
         raise refusal("annotation.qualificationstep", Phrase("a stored value does not have the expected form"))

@@ -33,7 +33,15 @@ from annotation.services.import_report import ImportReport
 from annotation.services.project_archive.check import Columns, read_manifest, read_rows, read_scheme
 from annotation.services.project_archive.content import check_content, check_name
 from annotation.services.project_archive.manifest import ACCOUNTS
-from annotation.services.project_archive.tables import ANNOTATIONS, PAIRS, TABLES, TEXTS, Table, reference, remap_value
+from annotation.services.project_archive.tables import (
+    ANNOTATIONS,
+    PAIRS,
+    TABLES,
+    TEXTS,
+    ArchivedTable,
+    reference,
+    remap_value,
+)
 from annotation.services.projects import check_slug_free, validate_project
 from annotation.services.texts import GIVEN, text_digest
 from annotation.text.languages import language_problem
@@ -95,7 +103,11 @@ class Archive:
                 self._link_provenance()
 
     def _stage(
-        self, table: Table, fields: Sequence[Any], rows: list[dict[str, Any]], batch: list[tuple[str, list[Any]]]
+        self,
+        table: ArchivedTable,
+        fields: Sequence[Any],
+        rows: list[dict[str, Any]],
+        batch: list[tuple[str, list[Any]]],
     ) -> None:
         model: Any = table.model
         if table.label == TEXTS:
@@ -128,7 +140,7 @@ class Archive:
         self.done += len(rows)
         self.on_progress(self.rows[PAIRS] * self.done // self.total, self.rows[PAIRS], ImportStage.STAGING)
 
-    def _resolved(self, table: Table, fields: Sequence[Any], row: Mapping[str, Any]) -> dict[str, Any]:
+    def _resolved(self, table: ArchivedTable, fields: Sequence[Any], row: Mapping[str, Any]) -> dict[str, Any]:
         """The keys and names that the archive's numbers and names have here."""
         values: dict[str, Any] = {}
         for field in fields:
@@ -214,10 +226,10 @@ class Archive:
         check_content(self.staged, self.scheme, lambda done: self.on_progress(done, pairs, ImportStage.CHECKING))
 
     def report(self, *, is_new: bool, dry_run: bool) -> ImportReport:
-        work = Annotation.objects.filter(pair__project=self.staged)
+        annotations = Annotation.objects.filter(pair__project=self.staged)
         people = Annotator.objects.filter(project=self.staged).exclude(user__is_active=True)
         leads = people.filter(role=Role.LEAD)
-        human, gold = work.filter(source=Source.HUMAN), work.filter(source=Source.GOLD)
+        human, gold = annotations.filter(source=Source.HUMAN), annotations.filter(source=Source.GOLD)
         spans = {
             each: sum(rows.values_list("span_count", flat=True)) for each, rows in (("human", human), ("gold", gold))
         }

@@ -16,7 +16,7 @@ ACCOUNTS = "accounts"
 Printed = Annotated[str, Field(pattern=r"^[^\x00-\x1f\x7f-\x9f]{0,300}$")]
 
 
-class Entry(BaseModel):
+class TableFile(BaseModel):
     """What a table's file holds."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -26,7 +26,7 @@ class Entry(BaseModel):
     rows: int = Field(ge=0, lt=2**40)
 
 
-class Manifest(BaseModel):
+class ArchiveManifest(BaseModel):
     """`names`: people have their own names instead of numbers. `project` has name, scheme, settings and creation."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -37,17 +37,17 @@ class Manifest(BaseModel):
     diptych: Printed
     names: bool
     project: dict[str, Any]
-    tables: dict[Printed, Entry]
+    tables: dict[Printed, TableFile]
 
 
 def entry_name(label: str) -> str:
     return f"tables/{label}.jsonl"
 
 
-def parse_manifest(data: bytes) -> Manifest:
+def parse_manifest(data: bytes) -> ArchiveManifest:
     """Raises FormatError for anything but a manifest of a version known here."""
     try:
-        manifest = Manifest.model_validate_json(data)
+        manifest = ArchiveManifest.model_validate_json(data)
     except ValidationError as error:
         first = error.errors()[0]
         location = ".".join(map(str, first["loc"]))

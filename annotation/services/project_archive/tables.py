@@ -29,7 +29,7 @@ usernames)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ArchivedTable:
     """A table. `project` is the lookup of the project from a row; `excluded_columns` get their defaults.
 
     `where` and `exclude` narrow the rows. `history_of` is the table whose history this is: its column `id` is a key of
@@ -77,37 +77,37 @@ ANNOTATORS = "annotation.annotator"
 ANNOTATIONS = "annotation.annotation"
 
 TABLES = (
-    Table("annotation.guideline", "project"),
-    Table(ANNOTATORS, "project"),
-    Table(TEXTS, "", ("digest",)),
-    Table(PAIRS, "project"),
-    Table("annotation.qualificationstep", "annotator__project"),
-    Table("annotation.assignment", "pair__project"),
-    Table(ANNOTATIONS, "pair__project"),
-    Table("annotation.referenceview", "pair__project"),
-    Table("annotation.revision", "annotation__pair__project"),
-    Table("annotation.highlight", "pair__project"),
-    Table("annotation.dismissal", "annotation__pair__project"),
-    Table("annotation.review", "annotation__pair__project"),
-    Table("annotation.thread", "assignment__pair__project", ("mailed",)),
-    Table("annotation.message", "thread__assignment__pair__project"),
-    Table("annotation.readingskill", "annotator__project"),
-    Table("annotation.workday", "annotator__project"),
-    Table("annotation.glossaryentry", "project"),
-    Table("annotation.historicalproject", "id", ("id", "slug"), history_of=""),
-    Table("annotation.historicalannotator", "project", history_of=ANNOTATORS),
-    Table("annotation.historicalglossaryentry", "project", history_of="annotation.glossaryentry"),
-    Table(
+    ArchivedTable("annotation.guideline", "project"),
+    ArchivedTable(ANNOTATORS, "project"),
+    ArchivedTable(TEXTS, "", ("digest",)),
+    ArchivedTable(PAIRS, "project"),
+    ArchivedTable("annotation.qualificationstep", "annotator__project"),
+    ArchivedTable("annotation.assignment", "pair__project"),
+    ArchivedTable(ANNOTATIONS, "pair__project"),
+    ArchivedTable("annotation.referenceview", "pair__project"),
+    ArchivedTable("annotation.revision", "annotation__pair__project"),
+    ArchivedTable("annotation.highlight", "pair__project"),
+    ArchivedTable("annotation.dismissal", "annotation__pair__project"),
+    ArchivedTable("annotation.review", "annotation__pair__project"),
+    ArchivedTable("annotation.thread", "assignment__pair__project", ("mailed",)),
+    ArchivedTable("annotation.message", "thread__assignment__pair__project"),
+    ArchivedTable("annotation.readingskill", "annotator__project"),
+    ArchivedTable("annotation.workday", "annotator__project"),
+    ArchivedTable("annotation.glossaryentry", "project"),
+    ArchivedTable("annotation.historicalproject", "id", ("id", "slug"), history_of=""),
+    ArchivedTable("annotation.historicalannotator", "project", history_of=ANNOTATORS),
+    ArchivedTable("annotation.historicalglossaryentry", "project", history_of="annotation.glossaryentry"),
+    ArchivedTable(
         "annotation.import",
         "project",
         (*_JOB, "staging", "slug", "foreground", "preview"),
         (("status", JobStatus.DONE), ("dry_run", False)),
         (("format", ARCHIVE.name),),
     ),
-    Table("assist.run", "project"),
-    Table("agreement.goldversion", "project"),
-    Table("agreement.exclusion", "pair__project"),
-    Table("agreement.withdrawal", "annotator__project"),
+    ArchivedTable("assist.run", "project"),
+    ArchivedTable("agreement.goldversion", "project"),
+    ArchivedTable("agreement.exclusion", "pair__project"),
+    ArchivedTable("agreement.withdrawal", "annotator__project"),
 )
 """Every table with rows of a project; those that it refers to come first. Texts are found through pairs."""
 
@@ -172,8 +172,8 @@ def _training(value: Any, remap: Remap) -> Any:
     result = dict(value)
     if isinstance(pairs := result.get("pairs"), list):
         result["pairs"] = [new for key in pairs if (new := remap(PAIRS, key)) is not None]
-    if isinstance(work := result.get("annotations"), list):
-        annotations = [(remap(ANNOTATIONS, key), revision) for key, revision in work]
+    if isinstance(rows := result.get("annotations"), list):
+        annotations = [(remap(ANNOTATIONS, key), revision) for key, revision in rows]
         result["annotations"] = [[new, revision] for new, revision in annotations if new is not None]
     return result
 
@@ -208,7 +208,7 @@ def is_account(field: Any) -> bool:
     return field.related_model is User
 
 
-def reference(field: Any, table: Table) -> str:
+def reference(field: Any, table: ArchivedTable) -> str:
     """The label of the table that a column refers to; '' for none, and for accounts."""
     if field.name == "id" and table.history_of:
         return table.history_of

@@ -28,13 +28,13 @@ from annotation.selectors.export_records import (
     reason_renamed,
     reasons_of_reassigned,
 )
-from annotation.services.project_archive.manifest import ACCOUNTS, Entry, Manifest, entry_name
+from annotation.services.project_archive.manifest import ACCOUNTS, ArchiveManifest, TableFile, entry_name
 from annotation.services.project_archive.tables import (
     ANNOTATIONS,
     ANNOTATORS,
     TABLES,
     TEXTS,
-    Table,
+    ArchivedTable,
     is_account,
     reference,
     remap_value,
@@ -65,7 +65,7 @@ def project_archive_write(
         tables = {ACCOUNTS: _entry(packed, ACCOUNTS, keys.account_lines())}
         for table in TABLES:
             tables[table.label] = _entry(packed, table.label, report.counted(_lines(table, project, keys)))
-        manifest = Manifest(
+        manifest = ArchiveManifest(
             made=timezone.now().isoformat(),
             diptych=site_version(),
             names=names,
@@ -169,7 +169,7 @@ def _texts(project: Project) -> dict[int, int]:
     return numbers
 
 
-def _lines(table: Table, project: Project, keys: _Keys) -> Iterator[bytes]:
+def _lines(table: ArchivedTable, project: Project, keys: _Keys) -> Iterator[bytes]:
     fields = table.fields
     columns = [field.attname for field in fields]
     yield _line(columns)
@@ -202,7 +202,7 @@ def _lines(table: Table, project: Project, keys: _Keys) -> Iterator[bytes]:
         yield _line(row)
 
 
-def _text_rows(table: Table, columns: list[str], keys: _Keys) -> Iterator[tuple[Any, ...]]:
+def _text_rows(table: ArchivedTable, columns: list[str], keys: _Keys) -> Iterator[tuple[Any, ...]]:
     order = list(keys.texts)
     for at in range(0, len(order), BATCH):
         batch = order[at : at + BATCH]
@@ -225,7 +225,7 @@ class _Report:
                 self.on_progress(min(self.pairs, self.pairs * self.done // self.rows))
 
 
-def _entry(packed: zipfile.ZipFile, label: str, lines: Iterable[bytes]) -> Entry:
+def _entry(packed: zipfile.ZipFile, label: str, lines: Iterable[bytes]) -> TableFile:
     digest, size, count = hashlib.sha256(), 0, -1
     described = zipfile.ZipInfo(entry_name(label), timezone.now().timetuple()[:6])
     described.compress_type = zipfile.ZIP_DEFLATED
@@ -236,7 +236,7 @@ def _entry(packed: zipfile.ZipFile, label: str, lines: Iterable[bytes]) -> Entry
             digest.update(line)
             size += len(line)
             count += 1
-    return Entry(bytes=size, sha256=digest.hexdigest(), rows=count)
+    return TableFile(bytes=size, sha256=digest.hexdigest(), rows=count)
 
 
 def _line(values: list[Any]) -> bytes:

@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from assist.methods.base import MethodError
 from assist.methods.encoder.pretrained import display_name
-from assist.methods.llm.finetuning import TrainingFileError, Tuned, Tuning, finetune, read_examples
+from assist.methods.language_models.finetuning import TrainingFileError, Tuned, Tuning, finetune, read_examples
 
 HELP = {
     "rank": "rank of the adapters",
@@ -21,7 +21,7 @@ HELP = {
     "epochs": "maximum number of passes over the examples",
     "batch": "examples in a step",
     "parts": "parts of a step that are computed one after the other: more need less memory",
-    "length": "longest example in subwords; longer ones are left out",
+    "length": "longest example in subwords; longer ones are excluded",
     "seed": "seed of all random choices",
 }
 
@@ -66,7 +66,7 @@ class Command(BaseCommand):
             raise CommandError(f"{error.filename or out}: {error.strerror}") from error
         except (MethodError, TrainingFileError) as error:
             raise CommandError(str(error)) from error
-        left_out = f"; {tuned.too_long} were longer and are left out" if tuned.too_long else ""
+        left_out = f"; {tuned.too_long} were longer and are excluded" if tuned.too_long else ""
         self.stdout.write(f"{out}: epoch {tuned.epoch}, trained on {tuned.trained_on} examples{left_out}")
 
 

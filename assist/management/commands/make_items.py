@@ -11,8 +11,8 @@ from annotation.errors import DomainError
 from annotation.management.arguments import parse_settings
 from annotation.services.import_report import ImportRefused
 from annotation.settings_model import settings_by_name
-from assist.item_making.settings import MakingSettings
-from assist.item_requests.making import TASKS, MadeItems, Sentences, items_estimate, items_make
+from assist.item_generation.settings import GenerationSettings
+from assist.item_requests.generation import TASKS, MadeItems, Sentences, items_estimate, items_make
 
 
 class Command(BaseCommand):
@@ -30,7 +30,7 @@ class Command(BaseCommand):
         )
         parser.add_argument("--task", required=True, choices=TASKS)
         parser.add_argument("--project", required=True, metavar="SLUG", help="created if it doesn't exist")
-        settings = "; ".join(f"{name}: {each.help}" for name, each in settings_by_name(MakingSettings).items())
+        settings = "; ".join(f"{name}: {each.help}" for name, each in settings_by_name(GenerationSettings).items())
         parser.add_argument(
             "--set", action="append", default=[], metavar="KEY=VALUE", dest="given", help=settings.replace("%", "%%")
         )
@@ -76,7 +76,7 @@ class Command(BaseCommand):
 
 
 def _repeated_note(repeated: int, before: str, after: str = "") -> str:
-    return f"{before}{repeated} rows are duplicates and were left out{after}" if repeated else ""
+    return f"{before}{repeated} rows are duplicates and were excluded{after}" if repeated else ""
 
 
 def summary(items: MadeItems) -> list[str]:

@@ -85,7 +85,7 @@ def summary(mined: MiningResult) -> list[str]:
     ]
     lines += [f"  {mined.dropped[code]} dropped: {why.text(_)}" for code, why in REASONS.items() if mined.dropped[code]]
     if any(mined.summaries):
-        lines.append(f"  {mined.summaries[0]} and {mined.summaries[1]} summaries left out")
+        lines.append(f"  {mined.summaries[0]} and {mined.summaries[1]} summaries excluded")
     lines.append(f"  {unmatched[0]} and {unmatched[1]} paragraphs without a match")
     if mined.alone:
         shown = ", ".join(mined.alone[:10]) + (", …" if len(mined.alone) > 10 else "")

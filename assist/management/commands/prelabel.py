@@ -13,8 +13,8 @@ from annotation.models import ACTIVE_JOB, JobStatus, Project
 from annotation.selectors.projects import project_by_slug
 from annotation.settings_model import settings_by_name
 from assist.methods.base import MethodError
+from assist.methods.llm import Llm
 from assist.methods.projection_llm import ProjectionLlm
-from assist.methods.prompted import Llm
 from assist.models import Queue, Run
 from assist.runs import processing
 from assist.runs.llm_costs import llm_cost, run_answers

@@ -12,8 +12,8 @@ from annotation.errors import DomainError
 from annotation.management.arguments import parse_settings
 from annotation.selectors.projects import project_by_slug
 from assist.methods.base import PairInput
-from assist.methods.llm.training import examples
-from assist.methods.prompted import Llm
+from assist.methods.language_models.training import examples
+from assist.methods.llm import Llm
 from assist.methods.wordmodel import folds
 from assist.runs.method_choice import method_for
 from assist.runs.method_inputs import pair_inputs, read_pairs, snapshot
@@ -25,7 +25,7 @@ PARTS = 10
 class Command(BaseCommand):
     help = (
         "Write a project's gold, or what was submitted where there is none, as prompts and answers of the method llm: "
-        "train.jsonl and dev.jsonl in a new folder. Pairs of the split 'test' are left out."
+        "train.jsonl and dev.jsonl in a new folder. Pairs of the split 'test' are excluded."
     )
     requires_system_checks = ()
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise
 
-from assist.methods.base import Range, Side
+from assist.methods.base import Range, TextSide
 
 Edge = tuple[int, int]
 """A token of the source, and one of the text that gets its label."""
@@ -27,7 +27,7 @@ class CarriedLabels:
     known: list[bool]
 
 
-def same_language(source: Side, text: Side) -> list[Edge]:
+def same_language(source: TextSide, text: TextSide) -> list[Edge]:
     """The tokens of two copies of a text that are the same words; of two versions, those that both have in order."""
     if source.text.strip() == text.text.strip():
         shift = _start(text.text) - _start(source.text)
@@ -99,7 +99,7 @@ def combine_sources(parts: Sequence[CarriedLabels], size: int, weights: Mapping[
     return whole
 
 
-def fill_gaps(side: Side, carried: CarriedLabels) -> CarriedLabels:
+def fill_gaps(side: TextSide, carried: CarriedLabels) -> CarriedLabels:
     """Tokens without a counterpart, between two of their sentence with the same label, with that label."""
     values, labels = list(carried.values), list(carried.labels)
     for before, after in _gaps(side, carried.known):
@@ -110,7 +110,7 @@ def fill_gaps(side: Side, carried: CarriedLabels) -> CarriedLabels:
     return CarriedLabels(values, labels, carried.known)
 
 
-def carried_tokens(side: Side, edges: Sequence[Edge], ranges: Iterable[Range]) -> set[int]:
+def carried_tokens(side: TextSide, edges: Sequence[Edge], ranges: Iterable[Range]) -> set[int]:
     """The tokens that a span's tokens on one side are aligned with, and those without a counterpart between two."""
     within = {at for each in ranges for at in range(*each)}
     has_edge = [False] * len(side.tokens)
@@ -121,7 +121,7 @@ def carried_tokens(side: Side, edges: Sequence[Edge], ranges: Iterable[Range]) -
     return tokens.union(*between)
 
 
-def _gaps(side: Side, has_edge: Sequence[bool]) -> list[tuple[int, int]]:
+def _gaps(side: TextSide, has_edge: Sequence[bool]) -> list[tuple[int, int]]:
     """Every two neighbouring known tokens of a sentence that have unknown ones between them."""
     starts = sorted(start for start, _ in side.sentences)
     sentence = [bisect_right(starts, start) for start, _ in side.tokens]

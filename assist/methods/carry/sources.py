@@ -4,10 +4,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from annotation.text.related_texts import text_digest
-from annotation.text.schemes import SIDES
-from annotation.text.schemes import Side as SideName
+from annotation.text.schemes import SIDES, Side
 from annotation.text.tokens import base_language
-from assist.methods.base import PairInput, Side, held_out
+from assist.methods.base import PairInput, TextSide, held_out
 from assist.methods.shared.gold import has_gold
 
 Key = tuple[str, str, str]
@@ -15,15 +14,15 @@ Key = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class LabelSource:
     """A pair and one that labels come from: the pair's side ``shared`` is the source's side ``theirs``."""
 
     pair: PairInput
     source: PairInput
-    shared: SideName
-    theirs: SideName
+    shared: Side
+    theirs: Side
 
-    def source_side(self, side: SideName) -> SideName:
+    def source_side(self, side: Side) -> Side:
         """The side of the source whose labels a side of the pair gets."""
         return side if self.shared == self.theirs else other_side(side)
 
@@ -36,12 +35,12 @@ class Link:
         return base_language(here.language), base_language(there.language)
 
 
-def other_side(side: SideName) -> SideName:
+def other_side(side: Side) -> Side:
     """The opposite side."""
     return "b" if side == "a" else "a"
 
 
-def side_of(pair: PairInput, side: SideName) -> Side:
+def side_of(pair: PairInput, side: Side) -> TextSide:
     """A pair's text on a side."""
     return pair.a if side == "a" else pair.b
 
@@ -56,29 +55,29 @@ class Sources:
     def __init__(self, pairs: Iterable[PairInput], sides: Sequence[str], language: str | None = None) -> None:
         self.sides = sides
         self.language = base_language(language) if language else ""
-        self.by_key: dict[Key, list[tuple[int, PairInput, SideName]]] = {}
+        self.by_key: dict[Key, list[tuple[int, PairInput, Side]]] = {}
         for number, pair in enumerate(pairs):
             if has_gold(pair):
                 for side in SIDES:
                     for key in _keys(pair, side):
                         self.by_key.setdefault(key, []).append((number, pair, side))
 
-    def of(self, pair: PairInput) -> list[Link]:
+    def of(self, pair: PairInput) -> list[LabelSource]:
         """The links of a pair, at most one to each source: those by the same text first, then by the same parallel
         document.
 
         A pair is no source of itself, nor of a mirror or another version in the same two languages: its own labels
         would come back. One of the split 'test' is a source for test pairs only.
         """
-        links: dict[int, Link] = {}
+        links: dict[int, LabelSource] = {}
         keys = [(key, side) for side in SIDES for key in _keys(pair, side)]
         for key, side in sorted(keys, key=lambda each: each[0][1] != "text"):
             for number, source, theirs in self.by_key.get(key, ()):
-                if number not in links and self._fits(link := Link(pair, source, side, theirs)):
+                if number not in links and self._fits(link := LabelSource(pair, source, side, theirs)):
                     links[number] = link
         return list(links.values())
 
-    def _fits(self, link: Link) -> bool:
+    def _fits(self, link: LabelSource) -> bool:
         here, there = link.languages
         return (
             here != there
@@ -88,7 +87,7 @@ class Sources:
         )
 
 
-def _keys(pair: PairInput, side: SideName) -> list[Key]:
+def _keys(pair: PairInput, side: Side) -> list[Key]:
     """How a side is found: by its text and its parallel document, each with its language. Nothing of an empty text."""
     text = side_of(pair, side)
     if not text.text.strip():

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from assist.methods.base import MethodError, PairInput, Side
+from assist.methods.base import MethodError, PairInput, TextSide
 from assist.methods.encoder.encode import Encoder, out_of_memory
 from assist.methods.encoder.matching import Similarity
 from assist.methods.encoder.pretrained import display_name
@@ -56,7 +56,7 @@ class PairBatch:
     """
 
     pairs: list[int]
-    sides: list[Side]
+    sides: list[TextSide]
     vectors: Tensor
     unit_start: Ints
     word_start: Ints
@@ -69,7 +69,7 @@ class PairBatch:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class PairGroup:
     """Pairs of a batch that are compared at once. ``a_start``, ``b_start``: where their units start in the batch.
 
     ``a_length``, ``b_length``: how many they are; ``results``: what the method computes, arrays of [pairs, …].
@@ -88,12 +88,12 @@ Compare = Callable[[Similarity], Sequence[Tensor]]
 
 def compare_in_batches(
     encoder: Encoder, config: EncodingConfig, pairs: Sequence[PairInput], compare: Compare
-) -> Iterator[tuple[PairBatch, list[Group]]]:
+) -> Iterator[tuple[PairBatch, list[PairGroup]]]:
     """The pairs in batches, the longest first, embedded and compared. Pairs with a side without units are in no group.
 
     MethodError if the encoder gives vectors with NaN.
     """
-    work = functools.partial(_queue_batch, encoder, config, compare)
+    queue_batch = functools.partial(_queue_batch, encoder, config, compare)
     waiting: _Queued | None = None
     with ThreadPoolExecutor(max_workers=1) as reader:
         ahead: deque[Future[list[Subwords]]] = deque()
@@ -102,21 +102,21 @@ def compare_in_batches(
             for next_batch in batches[index + len(ahead) : index + 2]:
                 sides = [side for each in next_batch for side in (pairs[each].a, pairs[each].b)]
                 ahead.append(reader.submit(read, encoder.tokenizer, sides, config.context, config.reading))
-            queued = work(
+            queued = queue_batch(
                 batch, [side for each in batch for side in (pairs[each].a, pairs[each].b)], ahead.popleft().result()
             )
             if waiting is not None:
-                yield _wait_for_batch(encoder, waiting, work)
+                yield _wait_for_batch(encoder, waiting, queue_batch)
             waiting = queued
         if waiting is not None:
-            yield _wait_for_batch(encoder, waiting, work)
+            yield _wait_for_batch(encoder, waiting, queue_batch)
 
 
 @dataclass(frozen=True, slots=True)
 class _Queued:
     batch: PairBatch
     texts: list[Subwords]
-    groups: list[Group]
+    groups: list[PairGroup]
     finite: Tensor
     done: Any
 
@@ -139,7 +139,7 @@ def _queue_batch(
     config: EncodingConfig,
     compare: Compare,
     pairs: list[int],
-    sides: list[Side],
+    sides: list[TextSide],
     texts: list[Subwords],
 ) -> _Queued:
     """A batch that was queued on the device, which may not have finished it yet."""
@@ -157,7 +157,9 @@ def _queue_batch(
     return _Queued(batch, texts, groups, finite, done)
 
 
-def _wait_for_batch(encoder: Encoder, queued: _Queued, work: Callable[..., _Queued]) -> tuple[PairBatch, list[Group]]:
+def _wait_for_batch(
+    encoder: Encoder, queued: _Queued, queue_batch: Callable[..., _Queued]
+) -> tuple[PairBatch, list[PairGroup]]:
     """Waits for the device. A batch that overflowed in half precision is done again in single precision."""
     if queued.done is not None:
         queued.done.synchronize()
@@ -165,12 +167,12 @@ def _wait_for_batch(encoder: Encoder, queued: _Queued, work: Callable[..., _Queu
         if not encoder.is_half_precision:
             raise MethodError(NOT_NUMBERS.with_params(name=display_name(encoder.name)))
         encoder.use_single_precision()
-        return _wait_for_batch(encoder, work(queued.batch.pairs, queued.batch.sides, queued.texts), work)
+        return _wait_for_batch(encoder, queue_batch(queued.batch.pairs, queued.batch.sides, queued.texts), queue_batch)
     groups = [dataclasses.replace(each, results=tuple(part.numpy() for part in each.results)) for each in queued.groups]
     return queued.batch, groups
 
 
-def _pool(pairs: list[int], sides: list[Side], texts: list[Subwords], vectors: Tensor, by_word: bool) -> PairBatch:
+def _pool(pairs: list[int], sides: list[TextSide], texts: list[Subwords], vectors: Tensor, by_word: bool) -> PairBatch:
     import torch
 
     unit_start = np.cumsum([0, *(len(text.ids) for text in texts)])
@@ -189,14 +191,14 @@ def _pool(pairs: list[int], sides: list[Side], texts: list[Subwords], vectors: T
     return PairBatch(pairs, sides, vectors, unit_start, word_start, owned, owner)
 
 
-def _groups(batch: PairBatch, config: EncodingConfig, compare: Compare) -> list[Group]:
+def _groups(batch: PairBatch, config: EncodingConfig, compare: Compare) -> list[PairGroup]:
     """Compares the pairs of a batch, as many at a time as ``CELLS`` allows, or fewer if memory is short."""
     cells = CELLS[batch.vectors.device.type]
     lengths = np.diff(batch.unit_start).reshape(-1, 2)
     there = np.flatnonzero(lengths.min(axis=1) > 0)
     order = there[np.lexsort((lengths[there, 1], lengths[there, 0]))]
     todo: deque[Ints] = deque(_fitting_groups(order, lengths, cells))
-    groups: list[Group] = []
+    groups: list[PairGroup] = []
     while todo:
         members = todo.popleft()
         try:
@@ -226,7 +228,7 @@ def _fitting_groups(order: Ints, lengths: Ints, cells: int) -> Iterator[Ints]:
 
 def _group(
     batch: PairBatch, config: EncodingConfig, members: Ints, lengths: Ints, compare: Compare, cells: int
-) -> Group:
+) -> PairGroup:
     import torch
 
     sides: list[tuple[Tensor, Tensor, Ints]] = []
@@ -239,7 +241,7 @@ def _group(
         sides.append((batch.vectors[torch.from_numpy(index).to(device)], length, start))
     (a, rows, a_start), (b, columns, b_start) = sides
     tensors = compare(Similarity(a, b, rows, columns, config.distortion, cells))
-    return Group(a_start, b_start, lengths[:, 0], lengths[:, 1], tuple(_to_cpu(each) for each in tensors))
+    return PairGroup(a_start, b_start, lengths[:, 0], lengths[:, 1], tuple(_to_cpu(each) for each in tensors))
 
 
 def _to_cpu(tensor: Tensor) -> Tensor:

@@ -19,7 +19,7 @@ from annotation.settings_model import Settings, device_setting, setting
 from annotation.text.tokens import base_language
 from assist.methods.base import Method, PairInput, Result, held_out
 from assist.methods.encoder import pretrained
-from assist.methods.encoder.batches import EncodingConfig, Group, PairBatch, Tensor, compare_in_batches
+from assist.methods.encoder.batches import EncodingConfig, PairBatch, PairGroup, Tensor, compare_in_batches
 from assist.methods.encoder.encode import Encoder, load
 from assist.methods.encoder.matching import Similarity
 from assist.methods.encoder.pretrained import PACKAGED
@@ -103,7 +103,9 @@ class EncoderMethod(Method[E, F]):
         """
 
     @abstractmethod
-    def results(self, model: F, pairs: Sequence[PairInput], batch: PairBatch, groups: Sequence[Group]) -> list[Result]:
+    def results(
+        self, model: F, pairs: Sequence[PairInput], batch: PairBatch, groups: Sequence[PairGroup]
+    ) -> list[Result]:
         """The results of the pairs of a batch, in its order, from what was computed in groups."""
 
     def trains(self, labelled: bool) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from assist.methods.base import Range, Side
+from assist.methods.base import Range, TextSide
 
 Ints = NDArray[np.int64]
 Context = Literal["document", "paragraph", "sentence"]
@@ -30,7 +30,7 @@ class Subwords:
     words: int
 
 
-def units(side: Side, context: Context) -> list[Range]:
+def units(side: TextSide, context: Context) -> list[Range]:
     """The ranges of tokens that are read separately: sentences, paragraphs, or the whole side."""
     ranges = {"document": (), "paragraph": side.paragraphs, "sentence": side.sentences}[context]
     if not side.tokens:
@@ -41,7 +41,7 @@ def units(side: Side, context: Context) -> list[Range]:
     return list(itertools.pairwise(cuts))
 
 
-def read(tokenizer: Any, sides: Sequence[Side], context: Context, reading: Reading) -> list[Subwords]:
+def read(tokenizer: Any, sides: Sequence[TextSide], context: Context, reading: Reading) -> list[Subwords]:
     """The sides as subwords of a Hugging Face tokenizer, without its special tokens and never truncated.
 
     ``reading`` says what the tokenizer is given: "words" each token separately, as word aligners do, or "text" the
@@ -78,7 +78,7 @@ def _by_word(tokenizer: Any, words: Sequence[str]) -> Piece:
     return flat, range(len(flat)), [index for index, word in enumerate(ids) for _ in word]
 
 
-def _by_text(tokenizer: Any, sides: Sequence[Side], plans: Sequence[list[Range]]) -> list[Piece]:
+def _by_text(tokenizer: Any, sides: Sequence[TextSide], plans: Sequence[list[Range]]) -> list[Piece]:
     where = [(side, low, high) for side, plan in zip(sides, plans, strict=True) for low, high in plan]
     texts = [side.text[side.tokens[low][0] : side.tokens[high - 1][1]] for side, low, high in where]
     pieces: list[Piece] = []

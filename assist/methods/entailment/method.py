@@ -13,6 +13,7 @@ from annotation.phrases import Phrase, join_phrases
 from annotation.progress import OnCount, OnProgress
 from annotation.settings_model import SettingError, Settings, device_setting, setting
 from annotation.strict_json import display_text
+from annotation.text.schemes import Side
 from assist.methods.base import Method, PairInput
 from assist.methods.encoder import pretrained
 from assist.methods.encoder.contextual import MULTILINGUAL
@@ -21,7 +22,6 @@ from assist.methods.entailment.model import KIND, Entailment, load
 from assist.methods.entailment.texts import (
     Edges,
     JudgedSide,
-    SideName,
     can_read,
     can_read_pair,
     languages_read,
@@ -121,28 +121,28 @@ class NliMethod(Method[S, M]):
         readable = {each.pair for each in self.sides_to_judge(chosen, ("a",), skip=True)}
         return [pair for at, pair in enumerate(chosen) if at in readable]
 
-    def subwords(self, model: Entailment, work: Sequence[JudgedSide]) -> tuple[list[Subwords], list[Subwords]]:
+    def subwords(self, model: Entailment, judged: Sequence[JudgedSide]) -> tuple[list[Subwords], list[Subwords]]:
         """The premises and the hypotheses as subwords, the latter by sentence."""
-        sides = [side for each in work for side in (each.premise, each.hypothesis)]
+        sides = [side for each in judged for side in (each.premise, each.hypothesis)]
         texts = read(model.tokenizer, sides, "sentence", "text")
         return texts[::2], texts[1::2]
 
-    def alignments(self, work: Sequence[JudgedSide], on_progress: OnProgress | None) -> dict[int, Edges]:
+    def alignments(self, judged: Sequence[JudgedSide], on_progress: OnProgress | None) -> dict[int, Edges]:
         """For each judged text that is read in translation, by its position, the edges to the translation's words."""
-        members = [at for at, each in enumerate(work) if each.translated]
+        members = [at for at, each in enumerate(judged) if each.translated]
         if not members:
             return {}
         it = self.settings
         aligner = SimAlignItermax(
             SimAlignSettings(model=it.aligner or MULTILINGUAL, device=it.device, null_threshold=1.0)
         )
-        pairs = [PairInput(str(at), work[at].side, work[at].hypothesis) for at in members]
+        pairs = [PairInput(str(at), judged[at].side, judged[at].hypothesis) for at in members]
         results = aligner.predict(aligner.fit(pairs), pairs, on_progress)
         return {at: result.edges for at, result in zip(members, results, strict=True)}
 
     def word_values(
         self,
-        work: Sequence[JudgedSide],
+        judged: Sequence[JudgedSide],
         values: Sequence[Floats],
         edges: dict[int, Edges],
         carry: Carry,
@@ -150,7 +150,7 @@ class NliMethod(Method[S, M]):
         """The values of the words of each judged text, from those of the words that were read."""
         return [
             carry(own, edges[at], len(each.side.tokens)) if each.translated else own
-            for at, (each, own) in enumerate(zip(work, values, strict=True))
+            for at, (each, own) in enumerate(zip(judged, values, strict=True))
         ]
 
     def _stage_progress(self, on_progress: OnProgress | None, what: str) -> OnCount:
@@ -182,20 +182,20 @@ class NliMethod(Method[S, M]):
 
 
 def scores_by_pair(
-    pairs: Sequence[PairInput], work: Sequence[JudgedSide], values: Sequence[Floats]
+    pairs: Sequence[PairInput], judged: Sequence[JudgedSide], values: Sequence[Floats]
 ) -> list[tuple[Floats, Floats]]:
     """The values of A's and B's words of each pair; 0 on a side that wasn't judged."""
     scores = [{"a": np.zeros(len(pair.a.tokens)), "b": np.zeros(len(pair.b.tokens))} for pair in pairs]
-    for each, own in zip(work, values, strict=True):
+    for each, own in zip(judged, values, strict=True):
         scores[each.pair][each.name] = own
     return [(each["a"], each["b"]) for each in scores]
 
 
-def marked_sides(pairs: Sequence[PairInput]) -> list[SideName]:
+def marked_sides(pairs: Sequence[PairInput]) -> list[Side]:
     """The sides that have gold in any of the pairs."""
     has_a = any(pair.gold_a is not None for pair in pairs)
     has_b = any(pair.gold_b is not None for pair in pairs)
-    sides: list[tuple[SideName, bool]] = [("a", has_a), ("b", has_b)]
+    sides: list[tuple[Side, bool]] = [("a", has_a), ("b", has_b)]
     return [name for name, there in sides if there]
 
 

@@ -46,14 +46,14 @@ class Sentence:
 
 
 def sentences(
-    work: Sequence[JudgedSide], premises: Sequence[Subwords], texts: Sequence[Subwords]
+    judged: Sequence[JudgedSide], premises: Sequence[Subwords], texts: Sequence[Subwords]
 ) -> list[tuple[Sentence, Hypothesis]]:
     """The sentences that have a premise and a subword, and the same as subwords."""
-    ranges = [units(each.hypothesis, "sentence") for each in work]
+    ranges = [units(each.hypothesis, "sentence") for each in judged]
     result = []
     for each in hypotheses(premises, texts):
         low, high = ranges[each.text][each.unit]
-        parts = constituents(work[each.text].hypothesis, low, high)
+        parts = constituents(judged[each.text].hypothesis, low, high)
         result.append((Sentence(each.text, (low, high), tuple(parts)), each))
     return result
 
@@ -96,7 +96,7 @@ def span_probabilities(
     on_progress: OnCount | None = None,
 ) -> list[Floats]:
     """For each sentence its spans' probabilities of not being entailed, each span read as a hypothesis of its own."""
-    work: list[Hypothesis] = []
+    span_hypotheses: list[Hypothesis] = []
     whose: list[tuple[int, int]] = []
     scores = [np.zeros(len(sentence.spans)) for sentence, _ in hypotheses]
     for at, (sentence, each) in enumerate(hypotheses):
@@ -105,9 +105,9 @@ def span_probabilities(
             owned = text.owned[(text.owner >= low) & (text.owner < high)]
             if len(owned):
                 start, stop = int(owned.min()), int(owned.max()) + 1
-                work.append(Hypothesis(each.text, each.unit, each.premise, start, text.ids[start:stop]))
+                span_hypotheses.append(Hypothesis(each.text, each.unit, each.premise, start, text.ids[start:stop]))
                 whose.append((at, number))
-    for (at, number), parts in zip(whose, best_premise_windows(model, work, on_progress), strict=True):
+    for (at, number), parts in zip(whose, best_premise_windows(model, span_hypotheses, on_progress), strict=True):
         scores[at][number] = 1.0 / (1.0 + np.exp(-max(margin for _, margin in parts)))
     return scores
 

@@ -11,14 +11,14 @@ import itertools
 import unicodedata
 from collections.abc import Sequence
 
-from assist.methods.base import Range, Side
+from assist.methods.base import Range, TextSide
 from assist.methods.shared.function_words import function_words
 
 MAX_CONTENT_WORDS = 4
 """Content words in a constituent, at most."""
 
 
-def constituents(side: Side, low: int, high: int) -> list[Range]:
+def constituents(side: TextSide, low: int, high: int) -> list[Range]:
     """The constituents of the tokens ``low`` to ``high``: each token is in exactly one."""
     light = function_words(side.language)
     starts = [low] if low < high else []

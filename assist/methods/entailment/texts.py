@@ -7,18 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from annotation.text.schemes import Side
 from annotation.text.tokens import base_language
-from assist.methods.base import MethodError, PairInput, Side
+from assist.methods.base import MethodError, PairInput, TextSide
 from assist.phrases.model_phrases import NO_TRANSLATION
 
 Floats = NDArray[np.float64]
 Edges = Sequence[tuple[int, int]]
-SideName = Literal["a", "b"]
 ANY = "any"
 """Stands for all languages."""
 
@@ -31,10 +30,10 @@ class JudgedSide:
     """
 
     pair: int
-    name: SideName
-    side: Side
-    premise: Side
-    hypothesis: Side
+    name: Side
+    side: TextSide
+    premise: TextSide
+    hypothesis: TextSide
 
     @property
     def translated(self) -> bool:
@@ -81,7 +80,7 @@ def sides_to_judge(
     return judged
 
 
-def _readable(side: Side, translations: Sequence[Side], languages: frozenset[str] | None) -> Side:
+def _readable(side: TextSide, translations: Sequence[TextSide], languages: frozenset[str] | None) -> TextSide:
     """The text if it is in a language that is read, else its first translation into one; MethodError without any."""
     if can_read(side.language, languages) or not side.text.strip():
         return side

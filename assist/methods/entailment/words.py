@@ -93,11 +93,13 @@ def word_attributions(
         else [windows[0] for windows in window_pairs(len(each.premise), len(each.ids), model.room)]
         for each, many in zip(all_hypotheses, several, strict=True)
     ]
-    work = [(each, window) for each, own in zip(all_hypotheses, chosen, strict=True) for window in own]
-    rows = [row(each.premise, each.ids, window) for each, window in work]
+    read_windows = [(each, window) for each, own in zip(all_hypotheses, chosen, strict=True) for window in own]
+    rows = [row(each.premise, each.ids, window) for each, window in read_windows]
     values = [np.zeros(len(text.ids)) for text in texts]
     for (each, window), (_, own) in zip(
-        work, model.attributions(rows, steps, baseline, cumulative_progress(on_progress, len(rows))), strict=True
+        read_windows,
+        model.attributions(rows, steps, baseline, cumulative_progress(on_progress, len(rows))),
+        strict=True,
     ):
         low, high = window.keep
         inside = slice(low - window.hypothesis[0], high - window.hypothesis[0])

@@ -66,7 +66,7 @@ def template(tokenizer: Any, model: Any) -> Template:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SubwordRow:
     """Ranges of subwords of A and of B that are read together, and those of them that are kept."""
 
     a: Range
@@ -80,12 +80,12 @@ class Row:
         return self.a[1] - self.a[0] + self.b[1] - self.b[0]
 
 
-def rows(a: int, b: int, room: int) -> list[Row]:
+def rows(a: int, b: int, room: int) -> list[SubwordRow]:
     """Rows of at most ``room`` subwords that keep each of A's ``a`` and B's ``b`` subwords exactly once."""
     if a + b <= room:
-        return [Row((0, a), (0, b), (0, a), (0, b))] if a + b else []
-    forward = [Row(window, other, keep, (0, 0)) for window, other, keep in _windows(a, b, room)]
-    back = [Row(other, window, (0, 0), keep) for window, other, keep in _windows(b, a, room)]
+        return [SubwordRow((0, a), (0, b), (0, a), (0, b))] if a + b else []
+    forward = [SubwordRow(window, other, keep, (0, 0)) for window, other, keep in _windows(a, b, room)]
+    back = [SubwordRow(other, window, (0, 0), keep) for window, other, keep in _windows(b, a, room)]
     return forward + back
 
 
@@ -101,7 +101,7 @@ def _windows(length: int, other: int, room: int) -> Iterator[tuple[Range, Range,
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class RowBatch:
     """Some rows as arrays of [rows, subwords]: ids, which are not padding, of which text each subword is.
 
     ``at_a[r]`` and ``at_b[r]`` are the columns where the row's subwords of A and of B begin.
@@ -114,7 +114,7 @@ class Batch:
     at_b: list[int]
 
 
-def batch(template: Template, parts: Sequence[tuple[Ints, Ints]], turned: Sequence[bool]) -> Batch:
+def batch(template: Template, parts: Sequence[tuple[Ints, Ints]], turned: Sequence[bool]) -> RowBatch:
     """The arrays of rows, given the ids of A and of B of each; B is read first in those that are ``turned``."""
     special = len(template.before) + len(template.between) + len(template.after)
     width = max(len(a) + len(b) for a, b in parts) + special
@@ -131,7 +131,7 @@ def batch(template: Template, parts: Sequence[tuple[Ints, Ints]], turned: Sequen
         types[row, then : len(whole)] = 1
         at_a.append(then if turn else start)
         at_b.append(start if turn else then)
-    return Batch(ids, mask, types, at_a, at_b)
+    return RowBatch(ids, mask, types, at_a, at_b)
 
 
 def group_by_budget(sizes: Sequence[int], budget: int, padding: int) -> list[list[int]]:

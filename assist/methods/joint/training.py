@@ -21,7 +21,7 @@ from assist.methods.encoder.encode import chosen_device, out_of_memory
 from assist.methods.encoder.pretrained import cpu_precision, display_name, load_encoder, model_commit
 from assist.methods.encoder.subwords import Ints, Subwords
 from assist.methods.joint.examples import Example, ExampleCounts, Floats, epoch
-from assist.methods.joint.rows import Row, batch, group_by_budget, rows, template
+from assist.methods.joint.rows import SubwordRow, batch, group_by_budget, rows, template
 from assist.phrases.model_phrases import INPUT_TOO_LARGE, NO_LOSS
 
 Tensor = Any
@@ -54,7 +54,7 @@ class TrainingPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class TrainingResult:
     """The weights of the best epoch, its number from 1, and its loss on the validation documents."""
 
     weights: Weights
@@ -143,7 +143,7 @@ class Joint:
         course: TrainingPlan,
         rate: float,
         on_progress: OnProgress,
-    ) -> Outcome:
+    ) -> TrainingResult:
         """The weights of the epoch with the smallest loss on ``dev``; without ``dev``, of the last epoch."""
         import torch
 
@@ -154,7 +154,7 @@ class Joint:
         ]
         checked = _training_rows(dev, self.template.room)
         total = sum(-(-len(each) // course.size) for each in epochs)
-        best = Outcome({}, 0, float("inf"))
+        best = TrainingResult({}, 0, float("inf"))
         with torch.random.fork_rng(devices=[self.device] if self.device.type == "cuda" else []):
             torch.manual_seed(course.seed)
             self.reset(_mean(epochs[0]))
@@ -181,7 +181,7 @@ class Joint:
                     computed()
                 loss = self.loss(checked, computed) if checked else float("nan")
                 if not checked or loss < best.loss:
-                    best = Outcome(self.weights(), number, loss)
+                    best = TrainingResult(self.weights(), number, loss)
                 elif number - best.epoch >= course.patience:
                     break
         if not best.weights:
@@ -215,26 +215,26 @@ class Joint:
         """
         import torch
 
-        work = [
+        numbered_rows = [
             (number, row)
             for number, (a, b) in enumerate(texts)
             for row in rows(len(a.ids), len(b.ids), self.template.room)
         ]
         sums = [(np.zeros(len(a.ids)), np.zeros(len(b.ids))) for a, b in texts]
         self.model.eval()
-        sizes = [row.size for _, row in work]
+        sizes = [row.size for _, row in numbered_rows]
         done = 0
         with torch.inference_mode():
             for turned in (False, True):
                 for some in self._grouped(sizes):
-                    parts = [_row_subwords(texts[work[at][0]], work[at][1]) for at in some]
+                    parts = [_row_subwords(texts[numbered_rows[at][0]], numbered_rows[at][1]) for at in some]
                     for at, (of_a, of_b) in zip(some, self._values(parts, turned), strict=True):
-                        number, row = work[at]
+                        number, row = numbered_rows[at]
                         for side, keep, read, values in ((0, row.keep_a, row.a, of_a), (1, row.keep_b, row.b, of_b)):
                             inside = slice(keep[0] - read[0], keep[1] - read[0])
                             sums[number][side][slice(*keep)] += values[inside] / 2
                     done += len(some)
-                    on_progress(done, 2 * len(work), "scoring")
+                    on_progress(done, 2 * len(numbered_rows), "scoring")
         return [(_words(a, of_a), _words(b, of_b)) for (a, b), (of_a, of_b) in zip(texts, sums, strict=True)]
 
     def _grouped(self, sizes: Sequence[int]) -> list[list[int]]:
@@ -347,7 +347,7 @@ def _kept_values(values: Floats, read: tuple[int, int], keep: tuple[int, int]) -
     return np.where((at >= keep[0]) & (at < keep[1]), values[slice(*read)], np.nan)
 
 
-def _row_subwords(texts: tuple[Subwords, Subwords], row: Row) -> tuple[Ints, Ints]:
+def _row_subwords(texts: tuple[Subwords, Subwords], row: SubwordRow) -> tuple[Ints, Ints]:
     return texts[0].ids[slice(*row.a)], texts[1].ids[slice(*row.b)]
 
 

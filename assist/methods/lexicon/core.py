@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
-from assist.methods.lexicon.entries import Entry
+from assist.methods.lexicon.entries import TermEntry
 
 FOLDER = Path(__file__).with_name("core")
 SHARED = "en"
@@ -30,12 +30,12 @@ def headwords() -> Mapping[str, int]:
 
 
 @cache
-def entries(language: str) -> tuple[Entry, ...]:
+def entries(language: str) -> tuple[TermEntry, ...]:
     """The entries from English to a language; none if it has no table."""
     if language not in languages():
         return ()
     result = []
     for line in (FOLDER / f"{language}.tsv").read_text(encoding="utf-8").splitlines():
         word, _, translations = line.partition("\t")
-        result.append(Entry(word, tuple(translations.split("; "))))
+        result.append(TermEntry(word, tuple(translations.split("; "))))
     return tuple(result)

@@ -23,7 +23,7 @@ from typing import BinaryIO
 from babel.core import get_global
 
 from annotation.text.stems import stem
-from assist.methods.lexicon.entries import Entry
+from assist.methods.lexicon.entries import TermEntry
 
 MAX_INDEX_BYTES = 256 * 1024 * 1024
 """Bytes of an index."""
@@ -63,7 +63,7 @@ class DictionaryError(ValueError):
 
 
 @dataclass(frozen=True)
-class Dictionary:
+class InstalledDictionary:
     """An installed dictionary: its index, its articles, and the languages it translates from and to (base codes)."""
 
     index: Path
@@ -76,25 +76,29 @@ class Dictionary:
         return self.index.stem
 
 
-def installed_dictionaries(folder: Path | None) -> list[Dictionary]:
+def installed_dictionaries(folder: Path | None) -> list[InstalledDictionary]:
     """The dictionaries in a folder, by name; those whose name does not end in two languages are skipped."""
-    dictionaries: list[Dictionary] = []
+    dictionaries: list[InstalledDictionary] = []
     if folder is None or not folder.is_dir():
         return dictionaries
     for index in sorted(folder.glob("*.index")):
         languages = _NAME.fullmatch(index.stem)
         articles = next((path for path in _articles(index) if path.is_file()), None)
         if languages and articles:
-            dictionaries.append(Dictionary(index, articles, _code(languages["source"]), _code(languages["target"])))
+            dictionaries.append(
+                InstalledDictionary(index, articles, _code(languages["source"]), _code(languages["target"]))
+            )
     return dictionaries
 
 
-def dictionaries_between(dictionaries: Iterable[Dictionary], one: str, other: str) -> list[Dictionary]:
+def dictionaries_between(
+    dictionaries: Iterable[InstalledDictionary], one: str, other: str
+) -> list[InstalledDictionary]:
     """Those of two languages, in either direction."""
     return [each for each in dictionaries if {each.source, each.target} == {one, other} and one != other]
 
 
-def look_up(dictionary: Dictionary, stems: Container[str], prefixes: Collection[str]) -> list[Entry]:
+def look_up(dictionary: InstalledDictionary, stems: Container[str], prefixes: Collection[str]) -> list[TermEntry]:
     """The entries of single words with one of these stems; ``prefixes`` are `stem_prefixes` of the same.
 
     Raises DictionaryError if the dictionary cannot be read.
@@ -114,7 +118,7 @@ def look_up(dictionary: Dictionary, stems: Container[str], prefixes: Collection[
     entries = []
     for word, article in _read(dictionary.articles, ranges):
         if translations := translations_of(article):
-            entries.append(Entry(word, translations))
+            entries.append(TermEntry(word, translations))
     return entries
 
 
@@ -139,7 +143,7 @@ def translations_of(article: str) -> tuple[str, ...]:
     return tuple(translations)
 
 
-def licence(dictionary: Dictionary) -> str:
+def licence(dictionary: InstalledDictionary) -> str:
     """The licence in the dictionary's own description: 'GPL, version 2 or later'; 'not named' if there is none."""
     text = " ".join(_described(dictionary, "info").split())
     start = text.find("Availability:")
@@ -154,19 +158,19 @@ def licence(dictionary: Dictionary) -> str:
     return f"{' and '.join(reversed(names))}{suffix}{' or later' if version and later else ''}"
 
 
-def title(dictionary: Dictionary) -> str:
+def title(dictionary: InstalledDictionary) -> str:
     """The dictionary's own name; otherwise its file's name."""
     return " ".join(_described(dictionary, "short").split()) or dictionary.name
 
 
-def digest(dictionary: Dictionary) -> str:
+def digest(dictionary: InstalledDictionary) -> str:
     """Identifies the content of the dictionary's files, so that workers can check whether theirs is the same."""
     stats = [path.stat() for path in (dictionary.index, dictionary.articles)]
     return _digest(dictionary, tuple((each.st_size, each.st_mtime_ns) for each in stats))
 
 
 @lru_cache(maxsize=64)
-def _digest(dictionary: Dictionary, _changed: tuple[tuple[int, int], ...]) -> str:
+def _digest(dictionary: InstalledDictionary, _changed: tuple[tuple[int, int], ...]) -> str:
     digest = hashlib.sha256()
     for path in (dictionary.index, dictionary.articles):
         with path.open("rb") as file:
@@ -270,7 +274,7 @@ def _read(path: Path, ranges: list[tuple[int, int, str]]) -> Iterator[tuple[str,
 
 
 @lru_cache(maxsize=256)
-def _described(dictionary: Dictionary, what: str) -> str:
+def _described(dictionary: InstalledDictionary, what: str) -> str:
     """The dictionary's own description: the article of '00-database-info' or '…-short', without its first line."""
     names = {f"00-database-{what}", f"00database{what}"}
     ranges = [(offset, size, word) for word, offset, size in _headwords(dictionary.index, names.__contains__)]

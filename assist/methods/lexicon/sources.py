@@ -6,15 +6,15 @@ from functools import cache
 from pathlib import Path
 
 from assist.methods.lexicon import cedict, core
-from assist.methods.lexicon.dictd import Dictionary, installed_dictionaries
-from assist.methods.lexicon.entries import Entry, join_through_shared, reverse_entries
+from assist.methods.lexicon.dictd import InstalledDictionary, installed_dictionaries
+from assist.methods.lexicon.entries import TermEntry, join_through_shared, reverse_entries
 
 INSTALLED = "/usr/share/dictd"
 _SHARED = core.SHARED
 
 
 @cache
-def entries(source: str, target: str) -> tuple[Entry, ...]:
+def entries(source: str, target: str) -> tuple[TermEntry, ...]:
     """All entries from one language (its base code) to another, through English if neither is English; () for none."""
     if source == target:
         return ()
@@ -25,15 +25,15 @@ def entries(source: str, target: str) -> tuple[Entry, ...]:
     return tuple(join_through_shared(_to_shared(source), reverse_entries(_to_shared(target))))
 
 
-def dictionaries() -> list[Dictionary]:
+def dictionaries() -> list[InstalledDictionary]:
     """The dictionaries in the folder of ``DIPTYCH_DICTIONARIES``, or else where Debian installs them."""
     folder = os.environ.get("DIPTYCH_DICTIONARIES", INSTALLED)
     return installed_dictionaries(Path(folder)) if folder else []
 
 
 @cache
-def _to_shared(language: str) -> tuple[Entry, ...]:
-    lists: list[Iterable[Entry]] = [reverse_entries(core.entries(language))]
+def _to_shared(language: str) -> tuple[TermEntry, ...]:
+    lists: list[Iterable[TermEntry]] = [reverse_entries(core.entries(language))]
     if language == "zh":
         lists.append(cedict.entries())
     return tuple(entry for each in lists for entry in each)

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from assist.methods.base import Range, Side
+from assist.methods.base import Range, TextSide
 
 Kind = Literal["number", "date", "time", "unit", "period", "negation", "quantifier", "modality", "name"]
 
@@ -31,8 +31,8 @@ class Aligned:
     ``similarities`` how similar they are, in [0, 1].
     """
 
-    a: Side
-    b: Side
+    a: TextSide
+    b: TextSide
     passages: Sequence[tuple[Range, Range]]
     counterparts: tuple[NDArray[np.int64], NDArray[np.int64]]
     similarities: tuple[NDArray[np.float64], NDArray[np.float64]]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from decimal import Decimal
 
-from assist.methods.base import Range, Side
+from assist.methods.base import Range, TextSide
 from assist.methods.mismatch.aligned import Aligned, Mismatch
 from assist.methods.mismatch.periods import periods
 from assist.methods.mismatch.quantities import Interpretation, Quantity, quantities
@@ -45,7 +45,7 @@ def quantity_mismatches(pair: Aligned) -> Iterator[Mismatch]:
 class _Passage:
     """A passage's quantities, and every number that may be read in it, in digits, in words or in Roman numerals."""
 
-    def __init__(self, side: Side, where: Range) -> None:
+    def __init__(self, side: TextSide, where: Range) -> None:
         start, end = where
         text = side.text[start:end]
         values = [*quantities(text, side.language), *periods(text, side.language)]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from annotation.text.tokens import base_language
-from assist.methods.base import Range, Side
+from assist.methods.base import Range, TextSide
 from assist.methods.lexicon import core
 from assist.methods.mismatch.aligned import Aligned, Kind, Mismatch
 from assist.methods.mismatch.word_lists import translations
@@ -86,7 +86,7 @@ def _mostly_aligned(pair: Aligned, passage: tuple[Range, Range]) -> bool:
     )
 
 
-def _token_classes(side: Side) -> list[str]:
+def _token_classes(side: TextSide) -> list[str]:
     """The class of each token, '' for most."""
     classes = _classes(side.language)
     words = side.words()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from annotation.text.spans import token_ranges
 from annotation.text.tokens import base_language
-from assist.methods.base import Side
+from assist.methods.base import TextSide
 from assist.methods.mismatch.aligned import Aligned, Mismatch
 
 _NOTHING = 0.15
@@ -35,7 +35,7 @@ def name_mismatches(pair: Aligned) -> Iterator[Mismatch]:
             yield Mismatch("name", pair.span(0, ranges[0][0]), pair.span(1, ranges[1][0]))
 
 
-def _name_flags(side: Side) -> list[bool]:
+def _name_flags(side: TextSide) -> list[bool]:
     """Whether each token is written as a name: the first word of a sentence is not, capitalised as it is anyway."""
     words = side.words()
     lower = {word for word in words if word.islower()}

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.text.spans import token_ranges
-from assist.methods.base import PairInput, Proposal, Range, Result, Side, held_out
+from assist.methods.base import PairInput, Proposal, Range, Result, TextSide, held_out
 from assist.methods.shared.function_words import function_words
 
 Floats = NDArray[np.float64]
@@ -244,7 +244,7 @@ def propose(
     return sorted(proposals, key=lambda each: (not each.a, each.a or each.b))
 
 
-def _trim_punctuation(side: Side, where: Range) -> Range:
+def _trim_punctuation(side: TextSide, where: Range) -> Range:
     """A range without punctuation at its ends; the whole range if there is nothing else."""
     inner = [at for at in range(*where) if not _is_mark(side.text[slice(*side.tokens[at])])]
     return (inner[0], inner[-1] + 1) if inner else where
@@ -254,7 +254,7 @@ def _overlap(one: Range, other: Range) -> bool:
     return one[0] < other[1] and other[0] < one[1]
 
 
-def runs(side: Side, scores: Sequence[float], threshold: float) -> list[Range]:
+def runs(side: TextSide, scores: Sequence[float], threshold: float) -> list[Range]:
     """Ranges of tokens at or above the threshold, cut to phrases; see ``propose``."""
     words = side.words()
     strong = [score >= threshold for score in scores]
@@ -283,7 +283,9 @@ def runs(side: Side, scores: Sequence[float], threshold: float) -> list[Range]:
     return result
 
 
-def phrase(side: Side, run: Range, words: Sequence[str], marks: Sequence[bool], first: Sequence[bool]) -> Range | None:
+def phrase(
+    side: TextSide, run: Range, words: Sequence[str], marks: Sequence[bool], first: Sequence[bool]
+) -> Range | None:
     """A run as a person would mark it, or None if it says nothing by itself.
 
     Completed to whole written words and whole names, within the sentence; without punctuation at its ends, and without

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.text.tokens import base_language
-from assist.methods.base import PairInput, Range, Side
+from assist.methods.base import PairInput, Range, TextSide
 from assist.methods.shared import strings
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _MAX_SENTENCES = 1_500
 
 
 @dataclass(frozen=True)
-class Text:
+class TextArrays:
     """One side as arrays, one entry per token unless said otherwise.
 
     ``types`` are numbers of the distinct lower-case words in ``forms``; ``stems`` holds, per type, the number of its
@@ -64,7 +64,7 @@ class Vocabulary:
         return np.asarray(np.log((self.size + 1) / (counts + 0.5)) / math.log((self.size + 1) / 0.5)).clip(0.02, 1.0)
 
 
-def vocabulary(sides: Iterable[Side]) -> Vocabulary:
+def vocabulary(sides: Iterable[TextSide]) -> Vocabulary:
     """The vocabulary of texts in one language."""
     counts: Counter[str] = Counter()
     size, language = 0, ""
@@ -76,7 +76,7 @@ def vocabulary(sides: Iterable[Side]) -> Vocabulary:
     return Vocabulary(language, {word: at for at, word in enumerate(words)}, [counts[word] for word in words], size)
 
 
-def text(side: Side, vocabulary: Vocabulary) -> Text:
+def text(side: TextSide, vocabulary: Vocabulary) -> TextArrays:
     """A side as arrays."""
     number: dict[str, int] = {}
     lower = [word.lower() for word in side.words()]
@@ -95,10 +95,10 @@ def text(side: Side, vocabulary: Vocabulary) -> Text:
     sizes = np.array([end - start for start, end in units], dtype=np.int64)
     unit = np.repeat(np.arange(len(units)), sizes)
     words = wordlike[types] if len(types) else np.zeros(0, dtype=bool)
-    return Text(language, forms, types, stems, words, units, unit)
+    return TextArrays(language, forms, types, stems, words, units, unit)
 
 
-def sentences(side: Side) -> list[Range]:
+def sentences(side: TextSide) -> list[Range]:
     """The side's sentences as ranges of tokens: every token is in one, none is empty.
 
     Sentences as given, split further at a full stop before a capital (splitters fail on text that was tokenised with
@@ -165,7 +165,7 @@ def _inside(words: list[str], at: int) -> bool:
     return len(before) == 1 or (before.isdigit() and len(before) == 2)
 
 
-def similar(a: Text, b: Text, bar: float) -> sparse.csr_matrix:
+def similar(a: TextArrays, b: TextArrays, bar: float) -> sparse.csr_matrix:
     """Similarity by looks of the types of A to those of B, as they are or as stems; punctuation has none.
 
     Only similarities of at least ``bar`` are kept.

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from annotation.text.tokens import base_language
-from assist.methods.base import Side, WordLists
+from assist.methods.base import TextSide, WordLists
 from assist.methods.shared import strings
 from assist.methods.shared.function_words import function_words
 from assist.methods.wordmodel import dictionary
@@ -20,7 +20,7 @@ CORE = "core"
 
 
 @dataclass(frozen=True)
-class Coverage:
+class TextCoverage:
     """For texts in a language: the running content words, and the share in [0, 1] with an entry in the other language.
 
     ``shares`` holds it by word list (Diptych's, the glossary, each installed dictionary), ``all`` for all of them.
@@ -33,7 +33,7 @@ class Coverage:
     all: float
 
 
-def content(sides: Iterable[Side]) -> Counter[str]:
+def content(sides: Iterable[TextSide]) -> Counter[str]:
     """The stems of the content words of texts in one language: no punctuation, numbers and function words."""
     counts: Counter[str] = Counter()
     language = ""
@@ -50,7 +50,7 @@ def content(sides: Iterable[Side]) -> Counter[str]:
     return counts
 
 
-def coverage(stems: Counter[str], language: str, other: str, lists: WordLists) -> Coverage:
+def coverage(stems: Counter[str], language: str, other: str, lists: WordLists) -> TextCoverage:
     """The coverage of texts with these content words. Raises MethodError if a dictionary can't be read."""
     languages = base_language(language), base_language(other)
     core: Mapping[str, Collection[str]] = {CORE: dictionary.dictionary_between(*languages).stems.keys()}
@@ -60,7 +60,7 @@ def coverage(stems: Counter[str], language: str, other: str, lists: WordLists) -
     def share(listed: Collection[str]) -> float:
         return sum(count for stem, count in stems.items() if stem in listed) / total if total else 0.0
 
-    return Coverage(
+    return TextCoverage(
         *languages,
         total,
         {name: share(listed) for name, listed in stems_by_list.items()},

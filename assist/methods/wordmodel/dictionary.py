@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from assist.methods.base import MethodError, WordLists
 from assist.methods.lexicon import dictd, sources
-from assist.methods.lexicon.entries import Entry, reverse_entries
+from assist.methods.lexicon.entries import TermEntry, reverse_entries
 from assist.methods.shared import strings
 from assist.methods.shared.function_words import function_words
 from assist.phrases.run_phrases import BAD_DICTIONARY
@@ -36,7 +36,7 @@ _LIGHT = 20
 
 
 @dataclass(frozen=True)
-class Dictionary:
+class StemDictionary:
     """By stem of the first language, the stems of the second with their similarities in (0, 1]."""
 
     languages: tuple[str, str]
@@ -60,14 +60,14 @@ class Dictionary:
 
 
 @lru_cache(maxsize=8)
-def dictionary_between(language_a: str, language_b: str) -> Dictionary:
+def dictionary_between(language_a: str, language_b: str) -> StemDictionary:
     """The dictionary of two languages (their base codes); an empty one if there is no list."""
     return dictionary(sources.entries(language_a, language_b), (language_a, language_b))
 
 
 def dictionary(
-    entries: Iterable[Entry], languages: tuple[str, str], word: float = WORD, phrase: float = PHRASE
-) -> Dictionary:
+    entries: Iterable[TermEntry], languages: tuple[str, str], word: float = WORD, phrase: float = PHRASE
+) -> StemDictionary:
     """Entries by the stems of their words; words of phrases weakly, and those found in many phrases not at all.
 
     ``word`` and ``phrase`` are the similarities of two words, and of a word and one of a phrase.
@@ -90,12 +90,12 @@ def dictionary(
                 similarities = stems.setdefault(one, {})
                 for other in right if len(right) == 1 else [each for each in right if each not in light[1]]:
                     similarities[other] = max(value, similarities.get(other, 0.0))
-    return Dictionary(languages, stems)
+    return StemDictionary(languages, stems)
 
 
 def run_word_lists(
     languages: tuple[str, str], stems: tuple[Collection[str], Collection[str]], lists: WordLists
-) -> Dictionary:
+) -> StemDictionary:
     """A run's own word lists for texts with these stems: its glossary, and installed dictionaries.
 
     Raises MethodError if a dictionary can't be read.
@@ -114,7 +114,7 @@ def run_word_lists(
                 for other, value in others.items():
                     if other in stems[1]:
                         similarities[other] = max(value, similarities.get(other, 0.0))
-    return Dictionary(languages, {one: others for one, others in by_stem.items() if others})
+    return StemDictionary(languages, {one: others for one, others in by_stem.items() if others})
 
 
 def covered_stems(languages: tuple[str, str], stems: Collection[str], lists: WordLists) -> dict[str, Collection[str]]:
@@ -130,7 +130,7 @@ def covered_stems(languages: tuple[str, str], stems: Collection[str], lists: Wor
     return stems_by_list
 
 
-def _look_up(each: dictd.Dictionary, stems: Collection[str]) -> list[Entry]:
+def _look_up(each: dictd.InstalledDictionary, stems: Collection[str]) -> list[TermEntry]:
     try:
         return dictd.look_up(each, frozenset(stems), dictd.stem_prefixes(stems))
     except (dictd.DictionaryError, OSError) as error:
@@ -139,19 +139,21 @@ def _look_up(each: dictd.Dictionary, stems: Collection[str]) -> list[Entry]:
 
 def _installed_entries(
     languages: tuple[str, str], stems: tuple[Collection[str], Collection[str]], names: Collection[str]
-) -> Iterator[list[Entry]]:
+) -> Iterator[list[TermEntry]]:
     """The entries of each installed dictionary of these languages, of single words, from the first language."""
     for each in dictd.dictionaries_between(sources.dictionaries(), *languages):
         if each.name in names:
             forward = each.source == languages[0]
             entries = _look_up(each, stems[0] if forward else stems[1])
-            single = [Entry(it.word, tuple(word for word in it.translations if " " not in word)) for it in entries]
+            single = [TermEntry(it.word, tuple(word for word in it.translations if " " not in word)) for it in entries]
             yield single if forward else reverse_entries(single)
 
 
-def _without_function_words(entry: Entry, languages: tuple[str, str]) -> Entry:
+def _without_function_words(entry: TermEntry, languages: tuple[str, str]) -> TermEntry:
     """An entry without the function words in its phrases, unless they hold nothing else."""
-    return Entry(_content(entry.word, languages[0]), tuple(_content(each, languages[1]) for each in entry.translations))
+    return TermEntry(
+        _content(entry.word, languages[0]), tuple(_content(each, languages[1]) for each in entry.translations)
+    )
 
 
 def _content(words: str, language: str) -> str:

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from annotation.text.spans import covered_indices
-from assist.methods.base import PairInput, Proposal, Range, Reason
+from assist.methods.base import PairInput, Proposal, ProposalReason, Range
 from assist.methods.mismatch.aligned import Aligned
 from assist.methods.mismatch.finder import mismatches
 from assist.methods.wordmodel import smoothing
-from assist.methods.wordmodel.corpus import Text
-from assist.methods.wordmodel.document import Document, counterparts_of_both
+from assist.methods.wordmodel.corpus import TextArrays
+from assist.methods.wordmodel.document import PairArrays, counterparts_of_both
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -25,21 +25,21 @@ _DECAY = 1.5
 """How fast a counterpart's weight falls with distance: what is negated or counted must be nearby."""
 
 
-def propose_differences(pair: PairInput, doc: Document) -> list[Proposal]:
+def propose_differences(pair: PairInput, doc: PairArrays) -> list[Proposal]:
     """A proposal for each number, date, unit, name or word of logic that both sides give differently."""
     a, b = counterparts_of_both(doc, _DECAY)
     counterparts, similarities = (a.counterpart, b.counterpart), (a.similarity, b.similarity)
     aligned = Aligned(pair.a, pair.b, _passages(doc), counterparts, similarities)
     proposals = []
     for each in mismatches(aligned):
-        reason = Reason(each.kind, pair.a.text[slice(*each.a)], pair.b.text[slice(*each.b)])
+        reason = ProposalReason(each.kind, pair.a.text[slice(*each.a)], pair.b.text[slice(*each.b)])
         of_a, of_b = covered_indices([each.a], pair.a.tokens), covered_indices([each.b], pair.b.tokens)
         ranges = [((tokens[0], tokens[-1] + 1),) for tokens in (of_a, of_b)]
         proposals.append(Proposal(ranges[0], ranges[1], 1.0, 3, reason))
     return proposals
 
 
-def _passages(doc: Document) -> list[tuple[Range, Range]]:
+def _passages(doc: PairArrays) -> list[tuple[Range, Range]]:
     """The token ranges of beads that have sentences on both sides."""
     return [
         (_range(doc.a, low_a, high_a), _range(doc.b, low_b, high_b))
@@ -48,7 +48,7 @@ def _passages(doc: Document) -> list[tuple[Range, Range]]:
     ]
 
 
-def unaligned_sentences(doc: Document) -> list[tuple[Range, Range]]:
+def unaligned_sentences(doc: PairArrays) -> list[tuple[Range, Range]]:
     """Sentences (token ranges of A, of B) that were both left without a counterpart at the same position.
 
     In order, if both sides left equally many; otherwise it is unknown which belong together. Both are short, like
@@ -64,17 +64,17 @@ def unaligned_sentences(doc: Document) -> list[tuple[Range, Range]]:
     ]
 
 
-def _headings(doc: Document, a: Range, b: Range) -> bool:
+def _headings(doc: PairArrays, a: Range, b: Range) -> bool:
     return all(int(text.words[low:high].sum()) <= _HEADING for text, (low, high) in ((doc.a, a), (doc.b, b)))
 
 
-def _shared_weight(doc: Document, similar: sparse.csr_matrix, a: Range, b: Range) -> float:
+def _shared_weight(doc: PairArrays, similar: sparse.csr_matrix, a: Range, b: Range) -> float:
     """The share of the weight of some tokens of A that is found in some of B."""
     best = similar[doc.a.types[slice(*a)]][:, doc.b.types[slice(*b)]].max(axis=1).toarray().ravel()
     return smoothing.mean(best, doc.weights_a[slice(*a)])
 
 
-def _gaps(doc: Document) -> Iterator[tuple[list[Range], list[Range]]]:
+def _gaps(doc: PairArrays) -> Iterator[tuple[list[Range], list[Range]]]:
     """The sentences without a counterpart between one aligned passage and the next."""
     left_a: list[Range] = []
     left_b: list[Range] = []
@@ -88,5 +88,5 @@ def _gaps(doc: Document) -> Iterator[tuple[list[Range], list[Range]]]:
     yield left_a, left_b
 
 
-def _range(text: Text, low: int, high: int) -> Range:
+def _range(text: TextArrays, low: int, high: int) -> Range:
     return int(text.units[low][0]), int(text.units[high - 1][1])

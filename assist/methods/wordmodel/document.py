@@ -14,8 +14,8 @@ from assist.methods.base import PairInput
 from assist.methods.shared import strings
 from assist.methods.shared.ranges import members
 from assist.methods.wordmodel import corpus, dictionary, sentence_align, smoothing
-from assist.methods.wordmodel.corpus import Text, Vocabulary
-from assist.methods.wordmodel.dictionary import Dictionary
+from assist.methods.wordmodel.corpus import TextArrays, Vocabulary
+from assist.methods.wordmodel.dictionary import StemDictionary
 from assist.methods.wordmodel.sentence_align import Bead
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass
-class Document:
+class PairArrays:
     """A pair as arrays. ``looks``, ``listed`` and ``words`` are similarities in [0, 1] of word types (A, B).
 
     ``looks`` is how similar they look, ``listed`` translations from word lists, ``words`` what was learned from the
@@ -36,8 +36,8 @@ class Document:
     are the best counterparts of A's tokens and of B's that an encoder finds; None without one.
     """
 
-    a: Text
-    b: Text
+    a: TextArrays
+    b: TextArrays
     weights_a: Floats
     weights_b: Floats
     looks: sparse.csr_matrix
@@ -102,8 +102,8 @@ def document(
     bar: float,
     *,
     lexicon: bool = True,
-    beside: Dictionary | None = None,
-) -> Document:
+    beside: StemDictionary | None = None,
+) -> PairArrays:
     """A pair as arrays, not aligned; words look similar from a similarity of ``bar``.
 
     ``lexicon``: use the translations of word lists, including those of ``beside``.
@@ -116,10 +116,10 @@ def document(
     listed = dictionary.dictionary_between(a.language, b.language).similar(a.forms, b.forms) if lexicon else nothing
     if lexicon and beside is not None and beside.stems:
         listed = listed.maximum(beside.similar(a.forms, b.forms)).tocsr()
-    return Document(a, b, weights_a, weights_b, looks, listed, nothing)
+    return PairArrays(a, b, weights_a, weights_b, looks, listed, nothing)
 
 
-def _masses(text: Text, weights: Floats) -> sparse.csr_matrix:
+def _masses(text: TextArrays, weights: Floats) -> sparse.csr_matrix:
     shape = (len(text.units), len(text.forms))
     return strings.table(weights, text.unit, text.types, shape)
 
@@ -132,7 +132,7 @@ class ExpectedPositions:
     aligned: NDArray[np.bool_]
 
 
-def expected(doc: Document) -> tuple[ExpectedPositions, ExpectedPositions]:
+def expected(doc: PairArrays) -> tuple[ExpectedPositions, ExpectedPositions]:
     """For side A and for side B: by the same relative position within its bead."""
     n, m = len(doc.a), len(doc.b)
     at_a, at_b = np.zeros(n), np.zeros(m)
@@ -158,7 +158,7 @@ class Counterparts:
 
 
 def counterparts(
-    here: Text, there: Text, similar: sparse.csr_matrix, at: Sequence[float] | Floats, decay: float
+    here: TextArrays, there: TextArrays, similar: sparse.csr_matrix, at: Sequence[float] | Floats, decay: float
 ) -> Counterparts:
     """The best counterpart of each token, with similarity reduced by distance from its expected position.
 
@@ -186,7 +186,7 @@ def counterparts(
     return best
 
 
-def counterparts_of_both(doc: Document, decay: float) -> tuple[Counterparts, Counterparts]:
+def counterparts_of_both(doc: PairArrays, decay: float) -> tuple[Counterparts, Counterparts]:
     """The best counterparts of A's tokens and of B's, directly or through a translation.
 
     Distance costs as in ``counterparts``. If an encoder was used too, a token's similarity is the mean of the encoder's
@@ -200,7 +200,7 @@ def counterparts_of_both(doc: Document, decay: float) -> tuple[Counterparts, Cou
     return a, b
 
 
-def aligned_tokens(doc: Document) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def aligned_tokens(doc: PairArrays) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Whether the sentence of each token of A, and of B, has a counterpart: directly, through a translation, or because
     an encoder finds its content at any position.
     """
@@ -220,7 +220,7 @@ def aligned_tokens(doc: Document) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]
     return a, b
 
 
-def _direct_counterparts(doc: Document, decay: float) -> tuple[Counterparts, Counterparts]:
+def _direct_counterparts(doc: PairArrays, decay: float) -> tuple[Counterparts, Counterparts]:
     where_a, where_b = expected(doc)
     similar = doc.similar
     return (
@@ -260,8 +260,8 @@ class Bridge:
     """
 
     side: Literal["a", "b"]
-    literal: Document
-    same: Document
+    literal: PairArrays
+    same: PairArrays
 
     @cached_property
     def steps(self) -> tuple[Counterparts, Counterparts]:

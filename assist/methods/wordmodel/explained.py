@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from assist.methods.wordmodel.corpus import Text, Vocabulary
-from assist.methods.wordmodel.document import Document
+from assist.methods.wordmodel.corpus import TextArrays, Vocabulary
+from assist.methods.wordmodel.document import PairArrays
 from assist.methods.wordmodel.training import TrainingConfig
 
 if TYPE_CHECKING:
@@ -24,9 +24,12 @@ Columns = dict[str, Floats]
 
 
 def evidence(
-    doc: Document, forward: sparse.csr_matrix, backward: sparse.csr_matrix, vocabularies: tuple[Vocabulary, Vocabulary],
+    doc: PairArrays,
+    forward: sparse.csr_matrix,
+    backward: sparse.csr_matrix,
+    vocabularies: tuple[Vocabulary, Vocabulary],
     recipe: TrainingConfig,
-) -> tuple[Columns, Columns]:  # fmt: skip
+) -> tuple[Columns, Columns]:
     """For every token of A, and of B: how much of it the other side leaves unexplained, and how much it explains there.
 
     ``forward`` and ``backward`` are t(b | a) and t(a | b) over the document's own word types (A, B).
@@ -65,7 +68,7 @@ def _empty_columns(words: NDArray[np.bool_]) -> Columns:
     }
 
 
-def _words_in_range(text: Text, low: int, high: int, has_stem: NDArray[np.bool_]) -> Ids:
+def _words_in_range(text: TextArrays, low: int, high: int, has_stem: NDArray[np.bool_]) -> Ids:
     start, end = text.units[low][0], text.units[high - 1][1]
     return start + np.flatnonzero(has_stem[start:end])
 
@@ -78,7 +81,7 @@ def _shares(likely: Floats, near: Floats, rare: Floats, null: float) -> tuple[Fl
     return weight / total, spare / total
 
 
-def _frequency(text: Text, vocabulary: Vocabulary) -> Floats:
+def _frequency(text: TextArrays, vocabulary: Vocabulary) -> Floats:
     """The share of each word type's stem among all stems, counted by texts; unknown stems count as in one text."""
     counts = np.array([*vocabulary.texts, 1], dtype=float)
     return np.asarray(counts[text.stems] / max(1.0, counts.sum()))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from assist.methods.base import PairInput
 from assist.methods.wordmodel import explained, smoothing
-from assist.methods.wordmodel.document import Counterparts, Document, counterparts, counterparts_of_both, expected
+from assist.methods.wordmodel.document import Counterparts, PairArrays, counterparts, counterparts_of_both, expected
 from assist.methods.wordmodel.pieces import Pieces
 from assist.methods.wordmodel.repetition import Repetition
 from assist.methods.wordmodel.training import LanguagePairModel
@@ -29,7 +29,7 @@ class SideEvidence:
     """A document seen from one side: ``raw`` holds a difference per token from each kind of evidence."""
 
     number: int
-    doc: Document
+    doc: PairArrays
     words: list[str]
     raw: dict[str, Floats]
     best: Counterparts
@@ -47,7 +47,7 @@ class SideEvidence:
 
 
 def features(
-    pair: PairInput, doc: Document, trained: LanguagePairModel, pieces: Pieces, repetition: Repetition
+    pair: PairInput, doc: PairArrays, trained: LanguagePairModel, pieces: Pieces, repetition: Repetition
 ) -> tuple[list[str], NDArray[np.float32]]:
     """Names of the columns, and a row for every token of A and then of B; the first column is 0 for A and 1 for B."""
     # t(b | a) and t(a | b) over the document's own word types (A, B).
@@ -84,7 +84,7 @@ def features(
     return names, np.concatenate(rows).astype(np.float32)
 
 
-def _with_sides_exchanged(doc: Document) -> Document:
+def _with_sides_exchanged(doc: PairArrays) -> PairArrays:
     """The document with its sides exchanged."""
     beads = [(low_b, high_b, low_a, high_a) for low_a, high_a, low_b, high_b in doc.beads]
     return replace(
@@ -93,7 +93,7 @@ def _with_sides_exchanged(doc: Document) -> Document:
     )  # fmt: skip
 
 
-def _bridged(doc: Document) -> tuple[Columns, Columns]:
+def _bridged(doc: PairArrays) -> tuple[Columns, Columns]:
     """For A and B, if a project has translations: the best path's difference, and the mean of the translations'."""
     if doc.bridges is None:
         return {}, {}
@@ -110,7 +110,7 @@ def _bridged(doc: Document) -> tuple[Columns, Columns]:
 
 
 def _side_evidence(
-    number: int, doc: Document, words: list[str], out: sparse.csr_matrix, back: sparse.csr_matrix
+    number: int, doc: PairArrays, words: list[str], out: sparse.csr_matrix, back: sparse.csr_matrix
 ) -> SideEvidence:
     where = expected(doc)[0]
 

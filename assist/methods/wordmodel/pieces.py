@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from assist.methods.base import PairInput
 from assist.methods.shared import strings
 from assist.methods.wordmodel import word_model
-from assist.methods.wordmodel.corpus import Text, languages
-from assist.methods.wordmodel.document import Document
+from assist.methods.wordmodel.corpus import TextArrays, languages
+from assist.methods.wordmodel.document import PairArrays
 from assist.methods.wordmodel.training import ProjectModel, TrainingConfig
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class CompoundSplitter:
     stems: Counter[str]
 
     @classmethod
-    def of(cls, texts: Iterable[Text]) -> CompoundSplitter:
+    def of(cls, texts: Iterable[TextArrays]) -> CompoundSplitter:
         """Counts over texts in one language."""
         language, words, stems = "", Counter[str](), Counter[str]()
         for text in texts:
@@ -93,7 +93,7 @@ class Pieces:
     numbers: tuple[dict[str, int], dict[str, int]]
     similar: sparse.csr_matrix
 
-    def evidence(self, doc: Document) -> tuple[Columns, Columns]:
+    def evidence(self, doc: PairArrays) -> tuple[Columns, Columns]:
         """For every token of A, and of B: how much its pieces lack a counterpart in its bead, 0 to 1.
 
         The mean of its pieces, the best and the worst; and the number of pieces. Tokens that are not words are in
@@ -121,7 +121,7 @@ class Pieces:
         )
 
 
-def train(docs: Sequence[Document], recipe: TrainingConfig) -> Pieces:
+def train(docs: Sequence[PairArrays], recipe: TrainingConfig) -> Pieces:
     """Splitters, and a word model of the pieces, from aligned documents of one pair of languages."""
     splitters = CompoundSplitter.of(doc.a for doc in docs), CompoundSplitter.of(doc.b for doc in docs)
     numbers: tuple[dict[str, int], dict[str, int]] = {}, {}
@@ -140,9 +140,9 @@ def train(docs: Sequence[Document], recipe: TrainingConfig) -> Pieces:
     return Pieces(splitters, numbers, model.either)
 
 
-def build(trained: ProjectModel, pairs: Sequence[PairInput], docs: Sequence[Document]) -> dict[str, Pieces]:
+def build(trained: ProjectModel, pairs: Sequence[PairInput], docs: Sequence[PairArrays]) -> dict[str, Pieces]:
     """Pieces for all pairs, from the same parts of a project as the word models of ``trained``; see ``key``."""
-    parts: dict[str, list[Document]] = {}
+    parts: dict[str, list[PairArrays]] = {}
     for pair, doc in zip(pairs, docs, strict=True):
         parts.setdefault(key(trained, pair), []).append(doc)
     return {name: train(members, trained.recipe) for name, members in sorted(parts.items())}
@@ -153,7 +153,7 @@ def key(trained: ProjectModel, pair: PairInput) -> str:
     return " ".join([*languages(pair), str(trained.shard.get(pair.id, 0))])
 
 
-def _piece_stems(doc: Document, splitters: tuple[CompoundSplitter, CompoundSplitter]) -> list[list[list[str]]]:
+def _piece_stems(doc: PairArrays, splitters: tuple[CompoundSplitter, CompoundSplitter]) -> list[list[list[str]]]:
     """The stems of the pieces of every word type of A, and of B; none for punctuation."""
     return [
         [
@@ -169,7 +169,7 @@ def _flat(pieces: list[list[int]], types: Ids) -> Ids:
 
 
 def _missing(
-    here: Text, there: Text, own: list[list[int]], others: list[list[int]], similar: Floats,
+    here: TextArrays, there: TextArrays, own: list[list[int]], others: list[list[int]], similar: Floats,
     beads: Sequence[tuple[int, int, int, int]],
 ) -> Columns:  # fmt: skip
     n = len(here)

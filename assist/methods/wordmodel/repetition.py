@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assist.methods.shared import strings
-from assist.methods.wordmodel.corpus import Text
-from assist.methods.wordmodel.document import Counterparts, Document, counterparts_of_both
+from assist.methods.wordmodel.corpus import TextArrays
+from assist.methods.wordmodel.document import Counterparts, PairArrays, counterparts_of_both
 
 Floats = NDArray[np.float64]
 Ids = NDArray[np.int64]
@@ -28,7 +28,7 @@ class Repetition:
 
     counts: tuple[Counter[int], Counter[int]]
 
-    def columns(self, number: int, text: Text) -> dict[str, Floats]:
+    def columns(self, number: int, text: TextArrays) -> dict[str, Floats]:
         """For each token, the logarithm of the counts of its most common run of three and of its sentence."""
         counts = self.counts[number]
         n = len(text)
@@ -39,7 +39,7 @@ class Repetition:
         return {"repeated": np.log1p(triples), "repeated sentence": sentences[text.unit] if n else np.zeros(0)}
 
 
-def repetition(docs: Sequence[Document]) -> Repetition:
+def repetition(docs: Sequence[PairArrays]) -> Repetition:
     """Counts over documents."""
     counts: tuple[Counter[int], Counter[int]] = (Counter(), Counter())
     for doc in docs:
@@ -49,14 +49,14 @@ def repetition(docs: Sequence[Document]) -> Repetition:
     return Repetition(counts)
 
 
-def _triples(text: Text) -> Iterator[int]:
+def _triples(text: TextArrays) -> Iterator[int]:
     types = text.types.tolist()
     forms = text.forms
     for a, b, c in zip(types, types[1:], types[2:], strict=False):
         yield _key(("3", forms[a], forms[b], forms[c]))
 
 
-def _sentences(text: Text) -> Iterator[int]:
+def _sentences(text: TextArrays) -> Iterator[int]:
     for start, end in text.units:
         yield _key(("s", *(text.forms[kind] for kind in text.types[start:end].tolist())))
 
@@ -66,7 +66,7 @@ def _key(words: tuple[str, ...]) -> int:
     return int.from_bytes(blake2b("\0".join(words).encode(), digest_size=8).digest(), "little", signed=True)
 
 
-def phrases(doc: Document) -> Ids:
+def phrases(doc: PairArrays) -> Ids:
     """(kinds, tokens): the keys of the phrases that every token of A and then B is an instance of.
 
     Its word; with the word before; with the word after; with both; its sentence. Its stem; its stem and how well its
@@ -78,7 +78,7 @@ def phrases(doc: Document) -> Ids:
     return np.concatenate([np.array(list(each), dtype=np.int64).reshape(-1, len(PRIORS)) for each in sides]).T
 
 
-def _phrases(side: str, text: Text, other: Text, counterparts: Counterparts) -> Iterator[tuple[int, ...]]:
+def _phrases(side: str, text: TextArrays, other: TextArrays, counterparts: Counterparts) -> Iterator[tuple[int, ...]]:
     words = [text.forms[kind] for kind in text.types.tolist()]
     before, after = ["", *words][: len(words)], [*words[1:], ""][: len(words)]
     stems = [strings.stem(form, text.language) for form in text.forms]

@@ -29,7 +29,7 @@ SHAPES = ((1, 1), (1, 2), (2, 1), (1, 3), (3, 1), (2, 2))
 
 
 @dataclass(frozen=True)
-class Coverage:
+class SentenceCoverage:
     """``a[q - 1][i, j]``: weight of sentence i of A found in sentences j to j + q of B; ``b[p - 1][j, i]`` likewise.
 
     ``mass_a`` and ``mass_b`` are the sentences' whole weights.
@@ -41,13 +41,15 @@ class Coverage:
     mass_b: Floats
 
 
-def coverage(similar: sparse.csr_matrix, sentences_a: sparse.csr_matrix, sentences_b: sparse.csr_matrix) -> Coverage:
+def coverage(
+    similar: sparse.csr_matrix, sentences_a: sparse.csr_matrix, sentences_b: sparse.csr_matrix
+) -> SentenceCoverage:
     """How much of each sentence is found where.
 
     ``similar`` holds the similarity in [0, 1] of word types (A, B); ``sentences_a`` and ``sentences_b`` the weight of
     each word type in each sentence (sentences, types).
     """
-    return Coverage(
+    return SentenceCoverage(
         _covered(similar, sentences_a, sentences_b),
         _covered(similar.T.tocsr(), sentences_b, sentences_a),
         np.asarray(sentences_a.sum(axis=1), dtype=float).ravel(),
@@ -93,7 +95,7 @@ def _best(similar: sparse.csr_matrix, where: sparse.csr_matrix) -> NDArray[Any]:
 
 
 def align(
-    cover: Coverage, *, bar: float = 0.25, uneven: float = 0.1, length: float = 0.0, spread: float = 0.3
+    cover: SentenceCoverage, *, bar: float = 0.25, uneven: float = 0.1, length: float = 0.0, spread: float = 0.3
 ) -> list[Bead]:
     """The beads, in order, that cover the most: every sentence of both sides is in exactly one.
 

@@ -9,8 +9,8 @@ from annotation.progress import OnProgress
 from assist.methods.base import NO_LISTS, PairInput, WordLists
 from assist.methods.wordmodel import corpus, dictionary, smoothing, word_model
 from assist.methods.wordmodel.corpus import Vocabulary
-from assist.methods.wordmodel.dictionary import Dictionary
-from assist.methods.wordmodel.document import Bridge, Document, document
+from assist.methods.wordmodel.dictionary import StemDictionary
+from assist.methods.wordmodel.document import Bridge, PairArrays, document
 from assist.methods.wordmodel.translations import translated_sides, with_translated_sides
 from assist.methods.wordmodel.word_model import WordModel
 
@@ -43,7 +43,7 @@ class TrainingConfig:
     listed: bool = True
     lists: WordLists = NO_LISTS
 
-    def align(self, doc: Document) -> None:
+    def align(self, doc: PairArrays) -> None:
         """Find the document's beads."""
         doc.align(bar=self.bar, length=self.length, uneven=self.uneven)
 
@@ -58,10 +58,10 @@ class LanguagePairModel:
     recipe: TrainingConfig
     informed: bool
     """Whether enough is known about the languages to identify words without a counterpart."""
-    beside: Dictionary | None = None
+    beside: StemDictionary | None = None
     """The entries of the run's own word lists for the vocabularies."""
 
-    def read(self, pair: PairInput) -> Document:
+    def read(self, pair: PairInput) -> PairArrays:
         """A pair, aligned."""
         doc = document(pair, self.a, self.b, self.recipe.looks, lexicon=self.recipe.listed, beside=self.beside)
         doc.learn(self.model.either)
@@ -81,7 +81,7 @@ class ProjectModel:
     shard: dict[str, int]
     bridged: bool = False
 
-    def read(self, pair: PairInput) -> Document:
+    def read(self, pair: PairInput) -> PairArrays:
         """A pair, aligned, and its translations, if there are any."""
         doc = self.of(pair).read(pair)
         if self.bridged:
@@ -178,7 +178,7 @@ def train(pairs: Sequence[PairInput], recipe: TrainingConfig) -> LanguagePairMod
     return LanguagePairModel(known_a, known_b, model, recipe, informed, beside)
 
 
-def _anchored_share(docs: Sequence[Document]) -> float:
+def _anchored_share(docs: Sequence[PairArrays]) -> float:
     """The mean share of the weight of A's words that look like a word of B, or are listed with one."""
     shares = []
     for doc in docs:

@@ -9,7 +9,7 @@ from agreement.gold.services.drafts import draft_open
 from agreement.gold.status import PairStatus, pair_status
 from agreement.models import GoldVersion
 from annotation.models import Annotation, Annotator, Pair, Project, User
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.text.spans import Span, spans_document
 from tests.agreement.work import Marks, pair, project, spans_of, submit
 from tests.factories import UserFactory
@@ -34,8 +34,8 @@ class Home:
         assert found is not None
         return found
 
-    def work(self, marks: Marks, **more: Any) -> Work:
-        return Work(spans=spans_document(spans_of(self.pair, marks)), **more)
+    def work(self, marks: Marks, **more: Any) -> AnnotationInput:
+        return AnnotationInput(spans=spans_document(spans_of(self.pair, marks)), **more)
 
 
 def home(scheme: str = "graded") -> Home:

@@ -17,7 +17,7 @@ from agreement.models import GoldVersion
 from agreement.publication.export import export
 from annotation.errors import Invalid
 from annotation.models import Annotation, Assignment, Pair, Project, Source, User
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.imports import import_files
 from annotation.text.scheme_parsing import parse_scheme
 from annotation.text.spans import spans_document
@@ -60,7 +60,11 @@ def decide(draft: GoldVersion, on: Pair, by: User, answer: str) -> None:
     assert status is not None
     revision = status.annotation.revision if status.annotation else 0
     kept = draft_save(
-        draft=draft, pair=on, by=by, base=revision, work=Work(spans=spans_document([]), answers={"agree": answer})
+        draft=draft,
+        pair=on,
+        by=by,
+        base=revision,
+        sent=AnnotationInput(spans=spans_document([]), answers={"agree": answer}),
     )
     draft_decide(draft=draft, pair=on, by=by, base=kept.revision, seen=status.fingerprint)
 
@@ -208,8 +212,8 @@ def test_an_undecided_question_is_decided_like_a_region_and_drops_nothing_else(m
     assert {each["answer"]: each["people"] for each in kind["versions"]} == {"x": ["A1"], "y": ["A2"]}
     with pytest.raises(Invalid, match="“Which kind\\?” has no answer yet"):
         draft_decide(draft=draft, pair=on, by=mia, base=0, seen=status.fingerprint)
-    work = Work(spans=spans_document(status.spans), answers={"same": "yes", "kind": "x"})
-    kept = draft_save(draft=draft, pair=on, by=mia, base=0, work=work)
+    work = AnnotationInput(spans=spans_document(status.spans), answers={"same": "yes", "kind": "x"})
+    kept = draft_save(draft=draft, pair=on, by=mia, base=0, sent=work)
     draft_decide(draft=draft, pair=on, by=mia, base=kept.revision, seen=status.fingerprint)
     draft_close(draft=draft, by=mia)
     row = Annotation.objects.get(source=Source.GOLD, gold_version=2)

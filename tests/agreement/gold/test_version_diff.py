@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from agreement.gold.version_diff import rows_of, same_work
+from agreement.gold.version_diff import rows_of, same_content
 from annotation.models import Annotation
 from annotation.text.schemes import PRESETS
 from tests.annotation.work import house
@@ -43,7 +43,7 @@ def test_what_is_the_same_has_no_differences_and_what_is_not_has_some() -> None:
     seen = set()
     for _ in range(400):
         one, other = annotation(rng, tokens), annotation(rng, tokens)
-        same = same_work(pair.project.labels, one, other)
+        same = same_content(pair.project.labels, one, other)
         assert same == (not rows_of(pair, one, other, None)), (one.spans, other.spans)
         seen.add(same)
     assert seen == {True, False}

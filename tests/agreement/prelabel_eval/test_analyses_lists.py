@@ -14,7 +14,7 @@ from scipy import stats
 from agreement.models import CachedReport
 from agreement.prelabel_eval import analyses_jobs
 from agreement.prelabel_eval.analyses import analyses
-from agreement.prelabel_eval.analyses_lists import PairList, Part, pair_list_of
+from agreement.prelabel_eval.analyses_lists import FigurePart, PairList, pair_list_of
 from agreement.prelabel_eval.analyses_panel import analyses_tables
 from annotation.figure_tables import Cell
 from annotation.models import Project, Verdict
@@ -45,13 +45,13 @@ def worked(project: Project) -> Project:  # noqa: F811
     return project
 
 
-def opened(project: Project, part: Part) -> PairList:  # noqa: F811
+def opened(project: Project, part: FigurePart) -> PairList:  # noqa: F811
     found = pair_list_of(project, part, lambda _: None)
     assert found is not None
     return found
 
 
-def page(project: Project, part: Part) -> str:  # noqa: F811
+def page(project: Project, part: FigurePart) -> str:  # noqa: F811
     address = f"{reverse('analyses-pairs', args=[project.slug])}?{part}"
     response = member(project, "lead").get(address)
     assert response.status_code == 200, address
@@ -85,7 +85,7 @@ def test_links_of_the_page_are_those_of_the_lists(worked: Project) -> None:
 
 
 def test_pairs_contribute_their_tokens_of_a_tenth(worked: Project) -> None:
-    found = opened(worked, Part("position", "3", "default-v1"))
+    found = opened(worked, FigurePart("position", "3", "default-v1"))
     assert found.gold and sum(int(row.values[0] or 0) for row in found.rows) == found.totals[0]
     (row,) = [row for row in found.rows if row.annotated.name == "p5"]
     # 60 words: those from 12 to 17; side B has two words, which are in the first and the sixth tenth.
@@ -97,9 +97,16 @@ def test_pairs_contribute_their_tokens_of_a_tenth(worked: Project) -> None:
     assert inside == sorted(inside)
 
 
-@pytest.mark.parametrize("part", [Part("length", "1", "default-v1"), Part("languages", "EN-DE", "default-v1"),
-                                  Part("annotators", "A", "default-v1")], ids=str)  # fmt: skip
-def test_the_correlation_of_a_list_is_that_of_its_figure(worked: Project, part: Part) -> None:
+@pytest.mark.parametrize(
+    "part",
+    [
+        FigurePart("length", "1", "default-v1"),
+        FigurePart("languages", "EN-DE", "default-v1"),
+        FigurePart("annotators", "A", "default-v1"),
+    ],
+    ids=str,
+)
+def test_the_correlation_of_a_list_is_that_of_its_figure(worked: Project, part: FigurePart) -> None:
     run = next(each for each in analyses(worked, resamples=10).runs if each.run == "default-v1")
     figure = getattr(run, part.kind)[0]
     found = opened(worked, part)
@@ -109,11 +116,11 @@ def test_the_correlation_of_a_list_is_that_of_its_figure(worked: Project, part: 
 
 
 def test_labels_open_where_the_first_word_with_one_is(worked: Project) -> None:
-    found = opened(worked, Part("labels", "5", languages="EN-DE", side="a", language="EN"))
+    found = opened(worked, FigurePart("labels", "5", languages="EN-DE", side="a", language="EN"))
     assert [row.annotated.name for row in found.rows] == ["p1", "p2", "p3", "p4", "p5"]
     assert (found.rows[0].values, found.rows[0].anchor) == ((20, 1), "a19")
     assert found.totals == (200, 5)
-    text = page(worked, Part("labels", "5", languages="EN-DE", side="a", language="EN"))
+    text = page(worked, FigurePart("labels", "5", languages="EN-DE", side="a", language="EN"))
     assert "5 pairs: 5 of 200 tokens have this label, 2.50%." in text
     (address,) = re.findall(r'href="([^"]+)">p1<', text)
     pair = member(worked, "lead").get(unescape(address)).content.decode()
@@ -123,52 +130,67 @@ def test_labels_open_where_the_first_word_with_one_is(worked: Project) -> None:
 
 def test_times_are_those_of_the_submissions(worked: Project) -> None:
     # Pairs of 22, 32 and 62 tokens were submitted with active time.
-    short = opened(worked, Part("times", "short", languages="EN-DE"))
+    short = opened(worked, FigurePart("times", "short", languages="EN-DE"))
     assert [(row.annotated.name, row.annotated.annotator, row.values) for row in short.rows] == [
         ("p1", "B", (22, 180)),
         ("p2", "A", (32, 120)),
         ("p1", "A", (22, 60)),
     ]
-    assert [row.annotated.name for row in opened(worked, Part("times", "long", languages="EN-DE")).rows] == ["p5"]
-    assert "3 submissions, 2.0 minutes on average" in page(worked, Part("times", "short", languages="EN-DE"))
+    assert [row.annotated.name for row in opened(worked, FigurePart("times", "long", languages="EN-DE")).rows] == ["p5"]
+    assert "3 submissions, 2.0 minutes on average" in page(worked, FigurePart("times", "short", languages="EN-DE"))
 
 
 def test_failures_open_to_pairs_with_reasons_and_counts(worked: Project) -> None:
-    failed = page(worked, Part("failures", "failed", "asked"))
+    failed = page(worked, FigurePart("failures", "failed", "asked"))
     assert "1 of 5 pairs, 20.00%." in failed and "Too long." in failed
-    processed = opened(worked, Part("failures", "processed", "asked"))
+    processed = opened(worked, FigurePart("failures", "processed", "asked"))
     assert [row.values[0] for row in processed.rows] == ["processed"] * 4 + ["failed"]
-    repaired = opened(worked, Part("failures", "repaired", "asked"))
+    repaired = opened(worked, FigurePart("failures", "repaired", "asked"))
     assert [(row.annotated.name, row.values) for row in repaired.rows] == [("p2", (2, 2)), ("p1", (1, 2))]
     assert repaired.totals == (3, 4)
-    assert [row.annotated.name for row in opened(worked, Part("failures", "padded", "asked")).rows] == ["p1"]
+    assert [row.annotated.name for row in opened(worked, FigurePart("failures", "padded", "asked")).rows] == ["p1"]
 
 
 def test_verdicts_open_to_who_gave_them(worked: Project) -> None:
-    found = opened(worked, Part("verdicts", "flagged"))
+    found = opened(worked, FigurePart("verdicts", "flagged"))
     assert [(row.annotated.name, row.annotated.annotator) for row in found.rows] == [("p3", "B")]
     assert reverse("pair", args=[worked.slug, found.rows[0].annotated.pair]) in page(
-        worked, Part("verdicts", "flagged")
+        worked, FigurePart("verdicts", "flagged")
     )
 
 
 @pytest.mark.parametrize(
     "part",
-    [Part(""), Part("gold"), Part("position", "11", "default-v1"), Part("position", "0", "default-v1"),
-     Part("length", "9", "default-v1"), Part("position", "3", "nobody"), Part("languages", "EN-FR", "default-v1"),
-     Part("annotators", "C", "default-v1"), Part("labels", "9", languages="EN-DE", side="a", language="EN"),
-     Part("labels", "5", languages="EN-DE", side="a", language="FR"), Part("times", "short", languages="EN-FR"),
-     Part("failures", "late", "asked"), Part("failures", "failed", "nobody"), Part("verdicts", "liked"),
-     Part("verdicts", "none"), Part("verdicts", "x" * 700)],
+    [
+        FigurePart(""),
+        FigurePart("gold"),
+        FigurePart("position", "11", "default-v1"),
+        FigurePart("position", "0", "default-v1"),
+        FigurePart("length", "9", "default-v1"),
+        FigurePart("position", "3", "nobody"),
+        FigurePart("languages", "EN-FR", "default-v1"),
+        FigurePart("annotators", "C", "default-v1"),
+        FigurePart("labels", "9", languages="EN-DE", side="a", language="EN"),
+        FigurePart("labels", "5", languages="EN-DE", side="a", language="FR"),
+        FigurePart("times", "short", languages="EN-FR"),
+        FigurePart("failures", "late", "asked"),
+        FigurePart("failures", "failed", "nobody"),
+        FigurePart("verdicts", "liked"),
+        FigurePart("verdicts", "none"),
+        FigurePart("verdicts", "x" * 700),
+    ],
     ids=lambda part: str(part)[:60],
-)  # fmt: skip
-def test_figures_that_there_are_not_are_not_found(worked: Project, part: Part) -> None:
+)
+def test_figures_that_there_are_not_are_not_found(worked: Project, part: FigurePart) -> None:
     address = f"{reverse('analyses-pairs', args=[worked.slug])}?{part}"
     assert member(worked, "lead").get(address).status_code == 404
 
 
 def test_access(worked: Project) -> None:
-    assert statuses(worked, f"{reverse('analyses-pairs', args=[worked.slug])}?{Part('verdicts', 'flagged')}") == LEADS
+    assert (
+        statuses(worked, f"{reverse('analyses-pairs', args=[worked.slug])}?{FigurePart('verdicts', 'flagged')}")
+        == LEADS
+    )
 
 
 def test_only_leads_see_the_gold_beside_the_work(worked: Project) -> None:
@@ -182,7 +204,7 @@ def test_only_leads_see_the_gold_beside_the_work(worked: Project) -> None:
 def test_a_list_of_much_data_is_left_to_a_worker(worked: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analyses_jobs, "MAX_SYNC_ROWS", 0)
     lead = member(worked, "lead")
-    address = f"{reverse('analyses-pairs', args=[worked.slug])}?{Part('position', '3', 'default-v1')}"
+    address = f"{reverse('analyses-pairs', args=[worked.slug])}?{FigurePart('position', '3', 'default-v1')}"
     waiting = lead.get(address)
     assert waiting.status_code == 202 and 'http-equiv="refresh"' in waiting.content.decode()
     assert jobs_run(analyses_jobs.ANALYSES_JOBS) == 1
@@ -197,7 +219,7 @@ def test_a_list_of_much_data_is_left_to_a_worker(worked: Project, monkeypatch: p
 def test_a_list_that_fails_says_so(worked: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analyses_jobs, "MAX_SYNC_ROWS", 0)
     lead = member(worked, "lead")
-    address = f"{reverse('analyses-pairs', args=[worked.slug])}?{Part('position', '3', 'default-v1')}"
+    address = f"{reverse('analyses-pairs', args=[worked.slug])}?{FigurePart('position', '3', 'default-v1')}"
     lead.get(address)
     monkeypatch.setattr(analyses_jobs, "pair_list_of", lambda *_: 1 / 0)
     assert jobs_run(analyses_jobs.ANALYSES_JOBS) == 1
@@ -207,7 +229,7 @@ def test_a_list_that_fails_says_so(worked: Project, monkeypatch: pytest.MonkeyPa
 
 def test_lists_of_earlier_states_are_forgotten_with_the_next_analyses(worked: Project) -> None:
     lead, lists = member(worked, "lead"), CachedReport.objects.filter(view__startswith="analyses?")
-    lead.get(f"{reverse('analyses-pairs', args=[worked.slug])}?{Part('position', '3', 'default-v1')}")
+    lead.get(f"{reverse('analyses-pairs', args=[worked.slug])}?{FigurePart('position', '3', 'default-v1')}")
     lead.get(reverse("analyses", args=[worked.slug]))
     assert lists.count() == 1
     highlight(worked, {"p5": scores(60, 99)})

@@ -15,7 +15,7 @@ from agreement.publication.facts import (
     suggested_facts,
 )
 from annotation.errors import Invalid
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save
 from tests.agreement.card_facts import CARD_FACTS, state_card_facts
 from tests.annotation.work import doc
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 def test_everything_is_missing_until_it_is_stated() -> None:
     project = PairFactory().project
     assignment = AssignmentFactory(pair=project.pairs.get(), annotator=AnnotatorFactory(project=project))
-    annotation_save(assignment=assignment, by=None, base=0, work=Work(spans=doc()))
+    annotation_save(assignment=assignment, by=None, base=0, sent=AnnotationInput(spans=doc()))
     facts, revision = facts_of(project)
     assert (facts, revision) == (CardFacts(), 0)
     assert facts_missing(project, facts, "unknown") == ["licence", *(n for n in NAMES if n not in OPTIONAL)]

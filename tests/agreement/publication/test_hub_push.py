@@ -10,13 +10,13 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from agreement.publication import hub_push
-from agreement.publication.hub_push import Target, push
+from agreement.publication.hub_push import PushTarget, push
 from annotation.errors import Conflict, DomainError, Invalid
 from tests.agreement.card_facts import state_card_facts
 from tests.agreement.publication.hub_server import TOKEN, LocalHub
 from tests.factories import PairFactory
 
-TARGET = Target("town/hours", "v1")
+TARGET = PushTarget("town/hours", "v1")
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def test_the_next_version_replaces_the_files_of_the_last(hub: LocalHub, folder: 
     push(folder=folder, target=TARGET, token=TOKEN)
     hub.repositories["town/hours"].files["figures.png"] = b"theirs"
     (folder / "gold" / "train-00000.parquet").rename(folder / "gold" / "dev-00000.parquet")
-    push(folder=folder, target=Target("town/hours", "v2", private=False), token=TOKEN)
+    push(folder=folder, target=PushTarget("town/hours", "v2", private=False), token=TOKEN)
     made = hub.repositories["town/hours"]
     assert made.files == {**contents(folder), "figures.png": b"theirs"}
     assert len(made.commits) == 2 and made.tags["v2"] == made.commits[1] != made.tags["v1"]
@@ -110,10 +110,10 @@ def test_a_fault_leaves_an_earlier_version_as_it_is(hub: LocalHub, folder: Path,
     (folder / "gold" / "train-00000.parquet").write_text("other")
     hub.faults[step] = 403
     with pytest.raises(Invalid):
-        push(folder=folder, target=Target("town/hours", "v2"), token=TOKEN)
+        push(folder=folder, target=PushTarget("town/hours", "v2"), token=TOKEN)
     made = hub.repositories["town/hours"]
     assert made.files == before and list(made.tags) == ["v1"] and "remove" not in hub.asked
-    push(folder=folder, target=Target("town/hours", "v2"), token=TOKEN)
+    push(folder=folder, target=PushTarget("town/hours", "v2"), token=TOKEN)
     assert made.files == contents(folder) and list(made.tags) == ["v1", "v2"]
 
 
@@ -147,26 +147,26 @@ def test_wrong_tokens_and_other_owners_are_refused(hub: LocalHub, folder: Path) 
         push(folder=folder, target=TARGET, token="hf_other")
     assert refused.value.where == "token"
     with pytest.raises(Invalid, match="may not write to city/hours"):
-        push(folder=folder, target=Target("city/hours", "v1"), token=TOKEN)
+        push(folder=folder, target=PushTarget("city/hours", "v1"), token=TOKEN)
     assert hub.repositories == {}
 
 
 @pytest.mark.parametrize(
     ("target", "where"),
     [
-        (Target("hours", "v1"), "repository"),
-        (Target("town/../x", "v1"), "repository"),
-        (Target("http://evil/x", "v1"), "repository"),
-        (Target("town/hours?x", "v1"), "repository"),
-        (Target("town/hours", ""), "tag"),
-        (Target("town/hours", "a b"), "tag"),
-        (Target("town/hours", "main"), "tag"),
-        (Target("town/hours", "Head"), "tag"),
-        (Target("town/hours", "../main"), "tag"),
+        (PushTarget("hours", "v1"), "repository"),
+        (PushTarget("town/../x", "v1"), "repository"),
+        (PushTarget("http://evil/x", "v1"), "repository"),
+        (PushTarget("town/hours?x", "v1"), "repository"),
+        (PushTarget("town/hours", ""), "tag"),
+        (PushTarget("town/hours", "a b"), "tag"),
+        (PushTarget("town/hours", "main"), "tag"),
+        (PushTarget("town/hours", "Head"), "tag"),
+        (PushTarget("town/hours", "../main"), "tag"),
     ],
 )
 def test_a_target_is_a_repository_of_the_hub_and_no_address(
-    hub: LocalHub, folder: Path, target: Target, where: str
+    hub: LocalHub, folder: Path, target: PushTarget, where: str
 ) -> None:
     with pytest.raises(Invalid) as refused:
         push(folder=folder, target=target, token=TOKEN)

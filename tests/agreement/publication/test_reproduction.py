@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from agreement.publication import reproduction
-from agreement.publication.reproduction import MISPRINTS, SWISSGOV, XPARADE, Cell, reproduce
+from agreement.publication.reproduction import MISPRINTS, SWISSGOV, XPARADE, ReproducedNumber, reproduce
 from annotation.errors import Invalid
 from annotation.models import Project
 from tests.annotation.formats.samples import lines, parade, town, town_line
@@ -80,7 +80,7 @@ def test_a_slip_is_measured_by_what_it_should_have_been() -> None:
     for data, numbers in MISPRINTS.items():
         for name, corrected in numbers.items():
             printed = SWISSGOV[data][name]
-            right, slipped = (Cell(data, name, value, printed, corrected) for value in (corrected, printed))
+            right, slipped = (ReproducedNumber(data, name, value, printed, corrected) for value in (corrected, printed))
             assert right.same and right.remark.endswith("same")
             assert slipped.same is False and slipped.remark.endswith("DIFFERS")
 

@@ -16,14 +16,14 @@ from agreement.rated.plots import box_plot
 from annotation.models import Pair, Project
 from annotation.services.imports import import_pairs
 from assist.encoder_choice.tables import read_clsd, read_samples
-from assist.item_making.items import distractor_items, items_source, triple_items
-from assist.item_making.settings import MakingSettings
-from assist.item_making.sources import Parallel, Triple
+from assist.item_generation.items import distractor_items, items_source, triple_items
+from assist.item_generation.settings import GenerationSettings
+from assist.item_generation.sources import Parallel, Triple
 from tests.agreement.work import submit
 from tests.factories import AnnotatorFactory, ProjectFactory
 
 pytestmark = pytest.mark.django_db
-SETTINGS = MakingSettings()
+SETTINGS = GenerationSettings()
 
 
 def rated(project: Project, answers: dict[str, list[dict[str, str]]]) -> None:

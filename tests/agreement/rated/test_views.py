@@ -41,7 +41,7 @@ def test_bounds_change_what_is_validated_and_the_file(rows: Project) -> None:  #
     rated(rows, {name: judged(*given) for name, given in answers.items()})
     text = page(rows, raters=1).content.decode()
     assert "3 items validated." in text and "The file has 1 row." in text
-    assert "1 row with too few distractors is left out." in text and "items.csv?raters=1" in text
+    assert "1 row with too few distractors is excluded." in text and "items.csv?raters=1" in text
     response = page(rows, "agreement-items-csv", raters=1, distractors=1)
     assert response["Content-Disposition"] == 'attachment; filename="rows-clsd.csv"'
     assert [row.direct.distractors for row in parse_clsd(response.content.decode(), "rows.csv")] == [

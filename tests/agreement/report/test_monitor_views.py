@@ -18,7 +18,7 @@ from annotation.models import Annotation, Annotator
 from annotation.models.reviews import Review
 from annotation.models.time import WorkDay
 from annotation.review_criteria import FASTEST, MAX_DAY_SECONDS, MIN_WORDS
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_reopen, annotation_save, annotation_submit
 from annotation.services.time import time_correct
 from tests.annotation.work import LIBRARY, House, doc, house, span
@@ -31,7 +31,9 @@ WORDS = " ".join(["word"] * 30) + "."
 def done(at: House, person: Annotator, seconds: int = 60, verdict: str = "submitted", comment: str = "") -> Annotation:
     pair = PairFactory(project=at.project, a=TextFactory(content=WORDS), b=TextFactory(content=WORDS))
     work = AssignmentFactory(pair=pair, annotator=person)
-    annotation_save(assignment=work, by=None, base=0, work=Work(spans=doc(), active_seconds=seconds, comment=comment))
+    annotation_save(
+        assignment=work, by=None, base=0, sent=AnnotationInput(spans=doc(), active_seconds=seconds, comment=comment)
+    )
     annotation_submit(assignment=work, by=None, base=1, verdict=verdict, reason="cut off")
     return Annotation.objects.get(assignment=work)
 
@@ -130,7 +132,9 @@ def test_the_last_report_is_shown_and_none_is_computed() -> None:
     pair = PairFactory(project=at.project)
     for person in (at.assignment.annotator, AnnotatorFactory(project=at.project)):
         work = AssignmentFactory(pair=pair, annotator=person)
-        annotation_save(assignment=work, by=None, base=0, work=Work(spans=doc(span(LIBRARY)), active_seconds=60))
+        annotation_save(
+            assignment=work, by=None, base=0, sent=AnnotationInput(spans=doc(span(LIBRARY)), active_seconds=60)
+        )
         annotation_submit(assignment=work, by=None, base=1, verdict="submitted")
     assert "No agreement report has been computed yet." in page(at)
     row, _fresh = report_request(project=at.project, scope=Scope(), body_of=body_of)

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from annotation.models import Annotation, Guideline, Phase, Source
 from annotation.serializers.workspace import AssignmentSerializer
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.highlights import HighlightInput, highlights_write
 from tests.annotation.work import BIBLIOTHEK, LIBRARY, House, doc, house, span
@@ -40,8 +40,8 @@ def full_house(**settings: Any) -> House:
     pair.statement = TextFactory(content="Both are open on Sundays.")
     pair.save()
     prelabel(home)
-    work = Work(spans=doc(span(LIBRARY, BIBLIOTHEK)), comment="hm", read={"a": [0]}, dismissed=["p1"])
-    annotation_save(assignment=home.assignment, by=None, base=0, work=work)
+    work = AnnotationInput(spans=doc(span(LIBRARY, BIBLIOTHEK)), comment="hm", read={"a": [0]}, dismissed=["p1"])
+    annotation_save(assignment=home.assignment, by=None, base=0, sent=work)
     return home
 
 

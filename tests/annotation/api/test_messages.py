@@ -15,7 +15,7 @@ from django.urls import reverse
 from annotation.models import Annotator, User
 from annotation.models.messages import Thread
 from annotation.qualification.rule import KEY, PassRule
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save
 from annotation.services.archiving import project_archive
 from annotation.services.qualification import person_advance
@@ -50,7 +50,7 @@ def opened(home: House, who: str = "annotator", **more: Any) -> Any:
 
 def test_an_annotator_asks_and_a_lead_answers_without_a_name() -> None:
     home = house()
-    annotation_save(assignment=home.assignment, by=None, base=0, work=Work(spans=doc(span(LIBRARY))))
+    annotation_save(assignment=home.assignment, by=None, base=0, sent=AnnotationInput(spans=doc(span(LIBRARY))))
     made = opened(home, words=[LIBRARY], span="s1").json()
     assert made["words"] == [{**LIBRARY, "text": "library"}] and made["waiting_for"] == "lead" and not made["unread"]
     (question,) = made["messages"]

@@ -105,7 +105,7 @@ def test_an_encrypted_archive_is_refused(tmp_path: Path) -> None:
     for signature, at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         data[data.index(signature) + at] |= 1
     path.write_bytes(data)
-    assert "upload.zip/a.jsonl: encrypted; pack it without a password" in refused(path)
+    assert "upload.zip/a.jsonl: this file is encrypted; create the archive again without a password" in refused(path)
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])

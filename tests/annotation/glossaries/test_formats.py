@@ -7,7 +7,7 @@ import random
 import pytest
 
 from annotation.glossaries import cedict, reading, tbx, tsv
-from annotation.glossaries.entries import MAX_ENTRIES, Entry, entry_problem
+from annotation.glossaries.entries import MAX_ENTRIES, TermEntry, entry_problem
 from annotation.glossaries.formats import read
 from annotation.glossaries.reading import (
     MAX_FILE_BYTES,
@@ -20,8 +20,8 @@ from annotation.glossaries.reading import (
 )
 from tests.annotation.glossaries.samples import CEDICT, TBX_2, TBX_3, TSV
 
-ATTORNEY = Entry("power of attorney", ("Vollmacht",))
-LIBRARY = Entry("library", ("Bibliothek", "Bücherei"), "the house")
+ATTORNEY = TermEntry("power of attorney", ("Vollmacht",))
+LIBRARY = TermEntry("library", ("Bibliothek", "Bücherei"), "the house")
 
 
 @pytest.mark.parametrize(("name", "text"), [("a.tsv", TSV), ("a.TBX", TBX_2), ("b.tbx", TBX_3), ("c.xml", TBX_3)])
@@ -37,30 +37,30 @@ def test_languages_that_the_file_lacks_are_named(name: str, text: str) -> None:
 
 
 def test_a_file_is_read_in_either_direction() -> None:
-    assert read("a.tsv", TSV.encode(), "de", "en").entries[0] == Entry("Vollmacht", ("power of attorney",))
-    assert Entry("Bücherei", ("library",), "the house") in read("a.tbx", TBX_3.encode(), "de", "en").entries
+    assert read("a.tsv", TSV.encode(), "de", "en").entries[0] == TermEntry("Vollmacht", ("power of attorney",))
+    assert TermEntry("Bücherei", ("library",), "the house") in read("a.tbx", TBX_3.encode(), "de", "en").entries
 
 
 def test_a_variant_of_a_language_will_do_where_the_language_itself_is_missing() -> None:
     assert read("a.tbx", TBX_2.encode(), "en", "de-AT").entries[0].translations == ("Vollmacht",)
     text = "en\tde\tde-CH\nstreet\tStraße\tStrasse\n"
-    assert read("a.tsv", text.encode(), "en", "de-CH").entries == [Entry("street", ("Strasse",))]
-    assert read("a.tsv", text.encode(), "en", "de-AT").entries == [Entry("street", ("Straße",))]
+    assert read("a.tsv", text.encode(), "en", "de-CH").entries == [TermEntry("street", ("Strasse",))]
+    assert read("a.tsv", text.encode(), "en", "de-AT").entries == [TermEntry("street", ("Straße",))]
 
 
 def test_a_table_needs_no_header() -> None:
     data = "\ufefflaw\tRecht;Gesetz\tboth\r\nnote\tNotiz\n#NoComment\t#KeinKommentar\n#a comment\n\n".encode()
     assert read("a.txt", data, "en", "de").entries == [
-        Entry("law", ("Recht", "Gesetz"), "both"),
-        Entry("note", ("Notiz",)),
-        Entry("#NoComment", ("#KeinKommentar",)),
+        TermEntry("law", ("Recht", "Gesetz"), "both"),
+        TermEntry("note", ("Notiz",)),
+        TermEntry("#NoComment", ("#KeinKommentar",)),
     ]
 
 
 def test_rows_that_are_not_understood_are_named_with_line_and_reason() -> None:
     data = b"law\tRecht\nno tab\n\n# comment\nempty\t \nbell\x07\tGlocke\nlong\t" + b"x" * 300 + b"\n"
     parsed = read("a.tsv", data, "en", "de")
-    assert parsed.entries == [Entry("law", ("Recht",))] and parsed.rejections == 4
+    assert parsed.entries == [TermEntry("law", ("Recht",))] and parsed.rejections == 4
     assert [each.line for each in parsed.rejected] == [2, 5, 6, 7]
     assert str(parsed.rejected[0].reason).startswith("no tab") and "at least one" in str(parsed.rejected[1].reason)
     assert "U+0007" in str(parsed.rejected[2].reason) and "300 characters" in str(parsed.rejected[3].reason)
@@ -73,11 +73,11 @@ def test_of_very_many_rejected_rows_the_first_are_kept() -> None:
 
 def test_what_is_written_is_read_back() -> None:
     entries = [
-        Entry('"quoted" and "so"', ("„zitiert“", '"x"')),
-        Entry("#tag", ("#Zeichen",), "# not a comment"),
-        Entry("# of items", ("Anzahl",)),
-        Entry("note", ("Notiz",), 'says "so"'),
-        Entry("en", ("de",)),
+        TermEntry('"quoted" and "so"', ("„zitiert“", '"x"')),
+        TermEntry("#tag", ("#Zeichen",), "# not a comment"),
+        TermEntry("# of items", ("Anzahl",)),
+        TermEntry("note", ("Notiz",), 'says "so"'),
+        TermEntry("en", ("de",)),
     ]
     assert tsv.read(tsv.write(entries, "en", "de").encode(), "en", "de").entries == entries
 
@@ -92,12 +92,12 @@ def test_text_that_is_not_utf_8_is_refused_with_its_line() -> None:
 def test_cedict_lines_are_read_from_either_language() -> None:
     parsed = read("cedict.txt", CEDICT.encode(), "zh-Hans", "en")
     assert parsed.entries[:3] == [
-        Entry("图书馆", ("library",)),
-        Entry("圖書館", ("library",)),
-        Entry("授权书", ("power of attorney",)),
+        TermEntry("图书馆", ("library",)),
+        TermEntry("圖書館", ("library",)),
+        TermEntry("授权书", ("power of attorney",)),
     ]
-    assert parsed.entries[-1] == Entry("去", ("go",))
-    assert read("cedict.u8", CEDICT.encode(), "en", "zh").entries[0] == Entry("library", ("图书馆", "圖書館"))
+    assert parsed.entries[-1] == TermEntry("去", ("go",))
+    assert read("cedict.u8", CEDICT.encode(), "en", "zh").entries[0] == TermEntry("library", ("图书馆", "圖書館"))
 
 
 def test_cedict_lines_that_are_none_are_named() -> None:
@@ -198,7 +198,7 @@ def test_reading_stops_at_the_first_entry_too_many(monkeypatch: pytest.MonkeyPat
     taken: list[int] = []
     add = ParsedGlossary.add
 
-    def counted(self: ParsedGlossary, line: int, entry: Entry) -> None:
+    def counted(self: ParsedGlossary, line: int, entry: TermEntry) -> None:
         taken.append(line)
         add(self, line, entry)
 

@@ -1,8 +1,8 @@
 """Re-tests: who gets which pair again, drawn by seed."""
 
-from annotation.planning.retests import FinishedWork, RetestSettings, make_retests
+from annotation.planning.retests import PastSubmission, RetestSettings, make_retests
 
-LONG_AGO = [FinishedWork(pair, person, 0, 30.0) for person in (1, 2) for pair in range(10)]
+LONG_AGO = [PastSubmission(pair, person, 0, 30.0) for person in (1, 2) for pair in range(10)]
 
 
 def test_everyone_gets_their_own_draw_of_what_they_did() -> None:
@@ -22,17 +22,17 @@ def test_the_same_seed_gives_the_same_whoever_joins() -> None:
 
 def test_what_is_too_recent_or_still_open_is_not_re_tested() -> None:
     rows = [
-        FinishedWork(1, 1, 0, 13.9),
-        FinishedWork(2, 1, 0, 14.0),
-        FinishedWork(3, 1, 0, 30.0),
-        FinishedWork(3, 1, 1, 0.0, True),
+        PastSubmission(1, 1, 0, 13.9),
+        PastSubmission(2, 1, 0, 14.0),
+        PastSubmission(3, 1, 0, 30.0),
+        PastSubmission(3, 1, 1, 0.0, True),
     ]
     plan = make_retests(rows, [1], RetestSettings(pairs=9, days=14))
     assert [each.pair for each in plan.planned] == [2]
 
 
 def test_a_third_time_is_counted_from_the_second() -> None:
-    rows = [FinishedWork(1, 1, 1, 20.0), FinishedWork(1, 1, 0, 60.0)]
+    rows = [PastSubmission(1, 1, 1, 20.0), PastSubmission(1, 1, 0, 60.0)]
     (again,) = make_retests(rows, [1], RetestSettings()).planned
     assert again.round == 2
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.qualification.base import MEASURES, Answer, answer_of, measures_for, parts_of
+from annotation.qualification.base import MEASURES, ComparedAnnotation, compared_annotation, measures_for, parts_of
 from annotation.text.schemes import PRESETS, Choice, Label, Question, Scheme
 from annotation.text.spans import Fragment, Span
 
@@ -13,18 +13,22 @@ LIKERT = PRESETS["likert"]
 TOKENS = {"a": [(0, 3), (4, 7), (8, 11), (12, 15)], "b": [(0, 3), (4, 7)]}
 
 
-def marked(*words: tuple[str, int, str]) -> Answer:
+def marked(*words: tuple[str, int, str]) -> ComparedAnnotation:
     found: dict[tuple[str, int], frozenset[str]] = {}
     for side, index, label in words:
         found[side, index] = found.get((side, index), frozenset()) | {label}
-    return Answer(found)
+    return ComparedAnnotation(found)
 
 
-def value(name: str, own: Answer, reference: Answer, scheme: Scheme = GRADED, words: int = 6) -> float:
+def value(
+    name: str, own: ComparedAnnotation, reference: ComparedAnnotation, scheme: Scheme = GRADED, words: int = 6
+) -> float:
     return MEASURES[name].compare(scheme, own, reference, words).value
 
 
-def parts(name: str, own: Answer, reference: Answer, scheme: Scheme = GRADED) -> dict[str, float]:
+def parts(
+    name: str, own: ComparedAnnotation, reference: ComparedAnnotation, scheme: Scheme = GRADED
+) -> dict[str, float]:
     return dict(MEASURES[name].compare(scheme, own, reference, 6).parts)
 
 
@@ -47,17 +51,17 @@ def test_a_grade_two_off_is_marked_but_neither_same_nor_near() -> None:
 
 @pytest.mark.parametrize("name", ["same-label", "near-label", "marked", "every-word"])
 def test_nothing_marked_where_nothing_differs_is_full_agreement(name: str) -> None:
-    assert value(name, Answer(), Answer()) == 1
-    assert parts(name, Answer(), Answer()) == {}
+    assert value(name, ComparedAnnotation(), ComparedAnnotation()) == 1
+    assert parts(name, ComparedAnnotation(), ComparedAnnotation()) == {}
 
 
 @pytest.mark.parametrize("name", ["same-label", "near-label", "marked"])
 def test_nothing_marked_by_one_of_the_two_is_no_agreement(name: str) -> None:
-    assert value(name, Answer(), REFERENCE) == value(name, REFERENCE, Answer()) == 0
+    assert value(name, ComparedAnnotation(), REFERENCE) == value(name, REFERENCE, ComparedAnnotation()) == 0
 
 
 def test_every_word_without_words_is_full_agreement() -> None:
-    assert value("every-word", Answer(), Answer(), words=0) == 1
+    assert value("every-word", ComparedAnnotation(), ComparedAnnotation(), words=0) == 1
 
 
 def test_parts_count_only_words_with_the_label_on_either_side() -> None:
@@ -91,7 +95,7 @@ def test_spans_become_words_and_broken_ones_mark_nothing() -> None:
         Span("s2", "5", (Fragment("a", 5, 6),)),
         Span("s3", "1", ()),
     ]
-    assert answer_of(spans, {}, TOKENS).words == {
+    assert compared_annotation(spans, {}, TOKENS).words == {
         ("a", 0): frozenset({"3"}),
         ("a", 1): frozenset({"3", "5"}),
         ("b", 1): frozenset({"3"}),
@@ -110,20 +114,20 @@ TWO = Scheme(
 
 
 def test_answers_same_and_beside() -> None:
-    own = Answer({}, {"grade": "2", "sure": "yes", "why": "because"})
-    reference = Answer({}, {"grade": "3", "sure": "yes", "why": "so"})
+    own = ComparedAnnotation({}, {"grade": "2", "sure": "yes", "why": "because"})
+    reference = ComparedAnnotation({}, {"grade": "3", "sure": "yes", "why": "so"})
     assert value("same-answer", own, reference, TWO) == 0.5
     assert parts("same-answer", own, reference, TWO) == {"grade": 0, "sure": 1}
     assert value("near-answer", own, reference, TWO) == 1
-    assert value("near-answer", Answer({}, {"grade": "1", "sure": "yes"}), reference, TWO) == 0.5
+    assert value("near-answer", ComparedAnnotation({}, {"grade": "1", "sure": "yes"}), reference, TWO) == 0.5
 
 
 def test_a_question_that_the_reference_leaves_open_is_not_compared() -> None:
-    assert parts("same-answer", Answer({}, {"grade": "1", "sure": "no"}), Answer({}, {"sure": "no"}), TWO) == {
-        "sure": 1
-    }
-    assert value("same-answer", Answer({}, {"grade": "1"}), Answer(), TWO) == 1
-    assert value("same-answer", Answer(), Answer({}, {"sure": "no"}), TWO) == 0
+    assert parts(
+        "same-answer", ComparedAnnotation({}, {"grade": "1", "sure": "no"}), ComparedAnnotation({}, {"sure": "no"}), TWO
+    ) == {"sure": 1}
+    assert value("same-answer", ComparedAnnotation({}, {"grade": "1"}), ComparedAnnotation(), TWO) == 1
+    assert value("same-answer", ComparedAnnotation(), ComparedAnnotation({}, {"sure": "no"}), TWO) == 0
 
 
 def test_measures_fit_schemes_and_the_usual_one_is_first() -> None:

@@ -13,7 +13,7 @@ from django.urls import reverse
 from annotation.models import Annotator, Project, Role
 from annotation.models.imports import Import
 from annotation.planning.plans import PlanSettings
-from annotation.selectors.audit import AuditedChange, AuditTrail, Difference, Kind
+from annotation.selectors.audit import AuditedChange, AuditTrail, Topic, ValueChange
 from annotation.selectors.audit_sources import IMPORT_COUNTS
 from annotation.services.import_report import ImportReport
 from annotation.services.plans import plan_apply, plan_preview
@@ -45,7 +45,7 @@ def test_settings_are_told_with_what_they_were() -> None:
     data = {"name": "Towns", "highlights_share": 50, "highlights_run": "latest", "closed_phases": ["main", "trial"]}
     post(at, "project-settings", {**data, "verdicts": ["flagged"], "reading_level": "B2", "currency": "CHF"})
     change = trail(at, kind="settings")[0]
-    assert (change.what, change.by, change.kind) == ("Settings changed", named(at), Kind.SETTINGS)
+    assert (change.what, change.by, change.kind) == ("Settings changed", named(at), Topic.SETTINGS)
     values = {value.name: (value.before, value.after) for value in change.values}
     assert values["Name"] == ("library", "Towns")
     assert values["Share of assignments that show pre-labels (%)"] == ("100", "50")
@@ -96,9 +96,9 @@ def test_people_are_told_with_their_roles() -> None:
     )
     assert response.status_code == 200
     changes = [change for change in trail(at, kind="people") if change.about in ("Dora", "Dorothea")]
-    assert changes[-1].what == "Person added" and changes[-1].values == (Difference("Role", "", "annotator"),)
+    assert changes[-1].what == "Person added" and changes[-1].values == (ValueChange("Role", "", "annotator"),)
     told = {value for change in changes[:-1] for value in change.values}
-    assert told == {Difference("Name", "Dora", "Dorothea"), Difference("Role", "annotator", "adjudicator")}
+    assert told == {ValueChange("Name", "Dora", "Dorothea"), ValueChange("Role", "annotator", "adjudicator")}
     assert {change.by for change in changes[:-1]} == {named(at)} and changes[-1].by == ""
     assert "Access ended" in {change.what for change in trail(at, kind="people")}
 
@@ -135,7 +135,7 @@ def test_plans_reassignments_and_exports_leave_events(tmp_path: Any) -> None:
     call_command("export", "--project", at.project.slug, "--to", "jsonl", str(tmp_path / "out.jsonl"))
     (moved,) = trail(at, kind="plan")
     assert (moved.what, moved.about, moved.by) == ("Pairs reassigned", at.person.alias, named(at))
-    assert moved.values == (Difference("Pairs", "", "1"),)
+    assert moved.values == (ValueChange("Pairs", "", "1"),)
     assert ("Exported by a command", "jsonl", "") in {
         (change.what, change.about, change.by) for change in trail(at, kind="publications")
     }
@@ -149,7 +149,7 @@ def test_a_plan_is_told_by_phase() -> None:
     plan = plan_preview(project=at.project, annotators=people, settings=settings)
     plan_apply(project=at.project, annotators=people, settings=settings, digest=plan.digest)
     (change,) = trail(at, kind="plan")
-    assert change.what == "1 pair assigned" and change.values == (Difference("main", "", "1"),)
+    assert change.what == "1 pair assigned" and change.values == (ValueChange("main", "", "1"),)
 
 
 def test_pages_filters_and_people() -> None:

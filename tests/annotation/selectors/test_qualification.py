@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from annotation.models import Annotation, Annotator, Assignment, Revision, Role
 from annotation.qualification.results import Missing, State
 from annotation.selectors.qualification import Qualification, qualification_of, qualifications
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_reopen, annotation_save, annotation_submit
 from tests.annotation.qualified import REFERENCE, assign, candidate, gold, ruled, submit, submit_all, with_gold
 from tests.annotation.work import LIBRARY, NOTHING, doc, span
@@ -61,7 +61,7 @@ def test_what_was_saved_after_reopening_does_not_count() -> None:
     submit(work, *REFERENCE)
     annotation_reopen(assignment=work, by=person.user)
     base = Annotation.objects.get(assignment=work).revision
-    annotation_save(assignment=work, by=person.user, base=base, work=Work(spans=doc()))
+    annotation_save(assignment=work, by=person.user, base=base, sent=AnnotationInput(spans=doc()))
     gold(pair, *REFERENCE)
     assert qualification(person).result.value == 1
 

@@ -8,7 +8,7 @@ import pytest
 
 from annotation.errors import Invalid
 from annotation.models import Annotation, Assignment, Highlight
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save
 from tests.annotation.work import LIBRARY, NOTHING, doc, span
 from tests.factories import AssignmentFactory, PairFactory
@@ -24,7 +24,7 @@ def suggest(assignment: Assignment, fragment: dict[str, Any], predicted: str, ru
 
 
 def saved(assignment: Assignment, *spans: dict[str, Any], base: int = 0) -> list[str]:
-    annotation = annotation_save(assignment=assignment, by=None, base=base, work=Work(doc(*spans)))
+    annotation = annotation_save(assignment=assignment, by=None, base=base, sent=AnnotationInput(doc(*spans)))
     return [each.get("predicted", "") for each in Annotation.objects.get(pk=annotation.pk).spans["spans"]]
 
 
@@ -69,5 +69,5 @@ def test_a_long_value_is_cut_in_the_refusal(field: str) -> None:
     value = "x" * 5_000
     wrong = span(LIBRARY, **{field: value})
     with pytest.raises(Invalid) as refused:
-        annotation_save(assignment=AssignmentFactory(), by=None, base=0, work=Work(doc(wrong)))
+        annotation_save(assignment=AssignmentFactory(), by=None, base=0, sent=AnnotationInput(doc(wrong)))
     assert len(refused.value.message) < 400 and "x" * 60 + "…" in refused.value.message

@@ -10,7 +10,7 @@ from django.db import connection
 from annotation.errors import Conflict, DomainError, Forbidden, Invalid
 from annotation.models import Annotation, Assignment, Guideline, Pair, Revision, Status
 from annotation.services import annotations as annotations_module
-from annotation.services.annotation_checks import ValidWork, Work, validate_work
+from annotation.services.annotation_checks import AnnotationInput, ValidAnnotation, validate_annotation
 from annotation.services.annotations import (
     annotation_reassign,
     annotation_reopen,
@@ -34,7 +34,7 @@ def given(scheme: str = "graded", **settings: Any) -> Assignment:
 
 
 def save(assignment: Assignment, base: int, spans: Any = LINKED, **rest: Any) -> Annotation:
-    return annotation_save(assignment=assignment, by=None, base=base, work=Work(spans=spans, **rest))
+    return annotation_save(assignment=assignment, by=None, base=base, sent=AnnotationInput(spans=spans, **rest))
 
 
 def submit(assignment: Assignment, base: int, verdict: str = "submitted", reason: str = "") -> Assignment:
@@ -80,11 +80,11 @@ def test_every_change_is_stored_as_a_revision_and_ticks_and_time_create_none() -
 def test_work_is_checked_before_anything_is_locked(monkeypatch: pytest.MonkeyPatch) -> None:
     locked: list[bool] = []
 
-    def watched(work: Work, pair: Pair) -> ValidWork:
+    def watched(work: AnnotationInput, pair: Pair) -> ValidAnnotation:
         locked.append(connection.in_atomic_block)
-        return validate_work(work, pair)
+        return validate_annotation(work, pair)
 
-    monkeypatch.setattr(module, "validate_work", watched)
+    monkeypatch.setattr(module, "validate_annotation", watched)
     save(given(), 0)
     assert locked == [False]
 
@@ -129,7 +129,7 @@ def test_what_scheme_or_texts_forbid_leaves_everything_as_it_was(work: dict[str,
     assignment = given()
     save(assignment, 0)
     with pytest.raises(Invalid) as refusal:
-        annotation_save(assignment=assignment, by=None, base=1, work=Work(**work))
+        annotation_save(assignment=assignment, by=None, base=1, sent=AnnotationInput(**work))
     assert refusal.value.where == where
     annotation = Annotation.objects.get()
     assert (annotation.revision, annotation.spans, annotation.comment) == (1, LINKED, "")

@@ -18,7 +18,7 @@ from annotation.errors import Conflict
 from annotation.models import Annotation, JobStatus, Pair, Project
 from annotation.models.imports import Import
 from annotation.models.lifecycle import ProjectEvent, ProjectEventType
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.archive_check import changes_project
 from annotation.services.archive_imports import import_sources
@@ -31,7 +31,7 @@ from assist.models import EncoderComparison, ItemMaking, Mining, Run
 from assist.runs import services
 from assist.runs.automatic import prelabel_automatically
 from tests.annotation.work import LIBRARY, doc, house, span
-from tests.api.making import requested as making_requested
+from tests.api.item_jobs import requested as generation_requested
 from tests.assist.conftest import fakes, notified  # noqa: F401
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fakes", "notified")]
@@ -57,12 +57,12 @@ def test_a_project_is_archived_and_taken_out_again_once() -> None:
 
 def test_work_is_saved_again_once_it_is_out() -> None:
     home = house()
-    work = Work(spans=doc(span(LIBRARY)))
-    annotation_save(assignment=home.assignment, by=None, base=0, work=work)
+    work = AnnotationInput(spans=doc(span(LIBRARY)))
+    annotation_save(assignment=home.assignment, by=None, base=0, sent=work)
     project_archive(project=home.project, by=None)
     # What its view read before: a save that was on its way.
     for change in (
-        lambda: annotation_save(assignment=home.assignment, by=None, base=1, work=Work(spans=doc())),
+        lambda: annotation_save(assignment=home.assignment, by=None, base=1, sent=AnnotationInput(spans=doc())),
         lambda: annotation_submit(assignment=home.assignment, by=None, base=1, verdict="submitted"),
     ):
         with pytest.raises(Conflict, match="is archived") as refused:
@@ -84,7 +84,7 @@ def test_jobs_that_would_change_it_are_cancelled_and_those_that_read_go_on() -> 
     articles = [SimpleUploadedFile(f"town.{language}.txt", b"One.\nTwo.") for language in ("en", "de")]
     mining_request(project=project, files=articles, settings={}, by=lead)
     comparison_request(project=project, encoders=[PACKAGED], files={}, settings={}, by=lead)
-    making_requested(project, lead)
+    generation_requested(project, lead)
     services.run_request(project=project, method="fake")
     GoldJob.objects.create(project=project, action=GoldJob.CREATE, rule="union", requested=timezone.now())
     publication_request(project=project, to="jsonl", terms=Terms(), by=lead)

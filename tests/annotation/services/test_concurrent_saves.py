@@ -9,7 +9,7 @@ from django.db import connections
 
 from annotation.errors import Conflict
 from annotation.models import Annotation
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save
 from tests.annotation.work import doc
 from tests.factories import AssignmentFactory
@@ -26,7 +26,9 @@ def test_of_many_saves_based_on_one_revision_exactly_one_wins() -> None:
     def tab(number: int) -> None:
         start.wait()
         try:
-            annotation_save(assignment=assignment, by=None, base=0, work=Work(spans=doc(), comment=f"tab {number}"))
+            annotation_save(
+                assignment=assignment, by=None, base=0, sent=AnnotationInput(spans=doc(), comment=f"tab {number}")
+            )
             outcomes.append("saved")
         except Conflict as refusal:
             outcomes.append(f"conflict with {refusal.payload['annotation']['revision']}")

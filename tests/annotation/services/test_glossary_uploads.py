@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.errors import Invalid
 from annotation.glossaries import entries as limits
-from annotation.glossaries.entries import Entry
+from annotation.glossaries.entries import TermEntry
 from annotation.models import Project
 from annotation.models.glossary import GlossaryEntry
 from annotation.selectors.glossary import glossary_entries
@@ -41,9 +41,9 @@ def test_a_file_adds_changes_and_leaves_alone() -> None:
     done = sent(project)
     assert done == replace(tried, written=True) and not tried.written and GlossaryEntry.history.count() == 5
     assert glossary_entries(project)[("en", "de")] == [
-        Entry("law", ("Recht",)),
-        Entry("library", ("Bibliothek", "Bücherei"), "the house"),
-        Entry("power of attorney", ("Vollmacht",)),
+        TermEntry("law", ("Recht",)),
+        TermEntry("library", ("Bibliothek", "Bücherei"), "the house"),
+        TermEntry("power of attorney", ("Vollmacht",)),
     ]
     again = sent(project, TBX_3, "b.tbx")
     assert (again.new, again.changed, again.same) == (0, 0, 2) and GlossaryEntry.history.count() == 5

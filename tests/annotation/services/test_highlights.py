@@ -10,7 +10,7 @@ from annotation.errors import Invalid
 from annotation.models import Annotation, Assignment, Dismissal, Highlight, Pair
 from annotation.selectors.highlights import highlight_for, proposals_shown
 from annotation.selectors.projects import options_of
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save
 from annotation.services.highlights import HighlightInput, highlights_write, proposal_phrase
 from tests.annotation.work import BIBLIOTHEK, LIBRARY, doc
@@ -78,7 +78,9 @@ def test_a_score_that_is_no_number_is_refused() -> None:
 
 
 def dismiss(assignment: Assignment, *proposals: str, base: int = 0) -> None:
-    annotation_save(assignment=assignment, by=None, base=base, work=Work(spans=doc(), dismissed=list(proposals)))
+    annotation_save(
+        assignment=assignment, by=None, base=base, sent=AnnotationInput(spans=doc(), dismissed=list(proposals))
+    )
 
 
 def suggested(assignment: Assignment) -> list[str]:

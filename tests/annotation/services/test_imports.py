@@ -10,7 +10,7 @@ import pytest
 
 from annotation.formats import xparade
 from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Revision, Source, Text, User
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save
 from annotation.services.import_report import ImportRefused, ImportReport
 from annotation.services.imports import import_files, import_pairs
@@ -241,7 +241,7 @@ def test_imported_work_can_be_continued(tmp_path: Path) -> None:
     anna = AnnotatorFactory(alias="anna", project=ProjectFactory(slug="towns"))
     jsonl(tmp_path, pair(annotations=[work("anna", MARKED, verdict="")]))
     saved = annotation_save(
-        assignment=Assignment.objects.get(), by=anna.user, base=1, work=Work(spans={"v": 1, "spans": []})
+        assignment=Assignment.objects.get(), by=anna.user, base=1, sent=AnnotationInput(spans={"v": 1, "spans": []})
     )
     assert (saved.revision, saved.span_count) == (2, 0)
 
@@ -308,7 +308,10 @@ def test_unfinished_work_needs_no_verdict_and_can_be_continued(tmp_path: Path, s
     jsonl(tmp_path, pair(annotations=[work("anna", *spans, status=status)]), scheme=PRESETS["graded"].to_json())
     assignment = Assignment.objects.get()
     annotation = annotation_save(
-        assignment=assignment, by=None, base=len(spans), work=Work(spans={"spans": [MARKED]}, comment="go on")
+        assignment=assignment,
+        by=None,
+        base=len(spans),
+        sent=AnnotationInput(spans={"spans": [MARKED]}, comment="go on"),
     )
     assert (assignment.status, annotation.verdict, annotation.comment) == (status, "", "go on")
 

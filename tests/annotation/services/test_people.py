@@ -14,7 +14,7 @@ from annotation.planning.plans import PlanSettings
 from annotation.project_options import ProjectOptions
 from annotation.selectors.assignments import assignment_position_and_limits
 from annotation.selectors.progress import project_counts, project_progress
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save
 from annotation.services.imports import import_pairs
 from annotation.services.people import (
@@ -138,7 +138,7 @@ def test_unfinished_work_of_a_leaver_is_reassigned() -> None:
     project, (leaver, _other) = planned(6, 2, PlanSettings(2))
     newcomer = AnnotatorFactory(project=project, alias="N")
     started, untouched = Assignment.objects.filter(annotator=leaver).order_by("order")[:2]
-    annotation_save(assignment=started, by=None, base=0, work=Work(spans=doc(span(LIBRARY))))
+    annotation_save(assignment=started, by=None, base=0, sent=AnnotationInput(spans=doc(span(LIBRARY))))
     change = person_replace(leaver=leaver, newcomer=newcomer, by=None, end_access=True)
     started.refresh_from_db()
     untouched.refresh_from_db()
@@ -177,7 +177,7 @@ def test_pairs_that_the_newcomer_has_already_stay_with_the_leaver() -> None:
     _project, (leaver, newcomer) = planned(4, 2, PlanSettings(2, overlap=2))
     shared = Assignment.objects.filter(annotator=leaver, pair__assignments__annotator=newcomer).order_by("order")
     started, untouched = shared
-    annotation_save(assignment=started, by=None, base=0, work=Work(spans=doc(span(LIBRARY))))
+    annotation_save(assignment=started, by=None, base=0, sent=AnnotationInput(spans=doc(span(LIBRARY))))
     retest = AssignmentFactory(pair=started.pair, annotator=leaver, round=1)
     found = person_replace(leaver=leaver, newcomer=newcomer, by=None, end_access=False)
     assert (len(found.moves), found.started, found.already_assigned) == (1, [], [started, untouched])
@@ -202,7 +202,9 @@ def test_reassigned_work_counts_for_the_leaver_only_in_time() -> None:
     project, (leaver,) = planned(2, 1, PlanSettings())
     newcomer = AnnotatorFactory(project=project)
     started = Assignment.objects.filter(annotator=leaver).order_by("order")[0]
-    annotation_save(assignment=started, by=None, base=0, work=Work(spans=doc(span(LIBRARY)), active_seconds=60))
+    annotation_save(
+        assignment=started, by=None, base=0, sent=AnnotationInput(spans=doc(span(LIBRARY)), active_seconds=60)
+    )
     person_replace(leaver=leaver, newcomer=newcomer, by=None, end_access=False)
     old, new = (progress.total for progress in project_progress(project))
     assert (old.assigned, old.finished, old.remaining, old.started, old.seconds) == (0, 0, 0, 0, 60)

@@ -9,7 +9,7 @@ from agreement.models import DryRun, GoldVersion
 from annotation.errors import Conflict, Invalid
 from annotation.models import Annotation, Annotator
 from annotation.selectors.export_records import published_names
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save
 from annotation.services.people import person_add, person_replace
 from annotation.services.person_renames import person_rename
@@ -25,7 +25,7 @@ def test_a_new_name_is_wherever_the_old_one_was_and_published_names_stay() -> No
     person = AnnotatorFactory(project=project, alias="Anna")
     before = published_names(project)
     started = AssignmentFactory(pair=PairFactory(project=project), annotator=other)
-    annotation_save(assignment=started, by=None, base=0, work=Work(spans=doc()))
+    annotation_save(assignment=started, by=None, base=0, sent=AnnotationInput(spans=doc()))
     person_replace(leaver=other, newcomer=person, by=None, end_access=False)
     settings = {"annotator": "Anna", "choices": {"pair-1": "Anna", "pair-2": "Bruno"}, "label": "Anna"}
     version = GoldVersion.objects.create(project=project, number=1, rule="pick", phase="main", parameters=settings)

@@ -14,7 +14,7 @@ from annotation.models.messages import Thread
 from annotation.planning.plans import PlanSettings
 from annotation.selectors.pairs import project_size
 from annotation.selectors.plans import plan_table
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.people import person_replace
 from annotation.services.plan_changes import current_plan_settings, plan_change_apply, plan_change_preview
@@ -46,7 +46,7 @@ def rows(project: Project) -> list[tuple[Any, ...]]:
 
 
 def begin(assignment: Assignment, *, submit: bool) -> None:
-    annotation_save(assignment=assignment, by=None, base=0, work=Work(spans=doc()))
+    annotation_save(assignment=assignment, by=None, base=0, sent=AnnotationInput(spans=doc()))
     if submit:
         annotation_submit(assignment=assignment, by=None, base=1, verdict="submitted")
 

@@ -13,7 +13,7 @@ from annotation.qualification.rule import KEY, rule_revision
 from annotation.selectors.assignments import assignment_next
 from annotation.selectors.qualification import project_rule, qualification_of
 from annotation.services import qualification
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.archiving import project_archive
 from annotation.services.projects import options_from, project_change
@@ -87,18 +87,18 @@ def test_until_advanced_only_qualification_pairs_are_offered() -> None:
     qualifying = assign(person, pair)
     assert assignment_next(person, after=None) == qualifying
     with pytest.raises(Forbidden) as error:
-        annotation_save(assignment=main, by=person.user, base=0, work=Work(spans=doc()))
+        annotation_save(assignment=main, by=person.user, base=0, sent=AnnotationInput(spans=doc()))
     assert error.value.code == "qualification"
     step = qualification.person_advance(annotator=person, by=UserFactory())
     following = assignment_next(person, after=None)
     assert following is not None and following.phase == Phase.TRIAL
-    annotation_save(assignment=main, by=person.user, base=0, work=Work(spans=doc()))
+    annotation_save(assignment=main, by=person.user, base=0, sent=AnnotationInput(spans=doc()))
     qualification.decision_undo(annotator=person, step=step.pk, by=None)
     # what was started stays theirs, what was not waits again
     assert assignment_next(person, after=None) == main
     assert assignment_next(person, after=main) == qualifying
     assert assignment_next(person, after=qualifying) == main
-    annotation_save(assignment=main, by=person.user, base=1, work=Work(spans=doc(span(LIBRARY))))
+    annotation_save(assignment=main, by=person.user, base=1, sent=AnnotationInput(spans=doc(span(LIBRARY))))
 
 
 @pytest.mark.parametrize("role", [Role.LEAD, Role.ADJUDICATOR])

@@ -14,7 +14,7 @@ from annotation.errors import DomainError
 from annotation.models import Annotator, Assignment
 from annotation.qualification.rule import rule_revision
 from annotation.selectors.qualification import Qualification, qualification_of
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.qualification import decision_undo, person_decide, person_retry, rule_save
 from tests.annotation.qualified import REFERENCE, candidate, ruled, submit, submit_all, with_gold
@@ -90,7 +90,7 @@ def test_a_retry_is_undone_or_started_but_not_both() -> None:
     new = Assignment.objects.select_related("annotator__project", "pair").get(retry=step)
     undone, saved = together(
         lambda: decision_undo(annotator=person, step=step.pk, by=None),
-        lambda: annotation_save(assignment=new, by=person.user, base=0, work=Work(spans=doc())),
+        lambda: annotation_save(assignment=new, by=person.user, base=0, sent=AnnotationInput(spans=doc())),
     )
     assert (undone, saved) in (("done", "not-found"), ("in-progress", "done"))
     assert Assignment.objects.filter(pk=new.pk).exists() == (saved == "done")
@@ -101,7 +101,7 @@ def test_a_lead_and_the_rule_advance_someone_once() -> None:
     person = candidate(project, [with_gold(project), with_gold(project)])
     first, last = Assignment.objects.select_related("annotator__project", "pair").filter(annotator=person)
     submit(first, *REFERENCE)
-    saved = annotation_save(assignment=last, by=person.user, base=0, work=Work(spans=doc(*REFERENCE)))
+    saved = annotation_save(assignment=last, by=person.user, base=0, sent=AnnotationInput(spans=doc(*REFERENCE)))
     lead, annotator = together(
         decide(person, "advance", words="Well done."),
         lambda: annotation_submit(assignment=last, by=person.user, base=saved.revision, verdict="submitted"),
@@ -145,7 +145,7 @@ def crossing(*, had_rule: bool, first: str) -> Annotator:
     project = ruled(least_pairs=1)
     person = candidate(project, [with_gold(project)])
     (last,) = Assignment.objects.select_related("annotator__project", "pair").filter(annotator=person)
-    saved = annotation_save(assignment=last, by=person.user, base=0, work=Work(spans=doc(*REFERENCE)))
+    saved = annotation_save(assignment=last, by=person.user, base=0, sent=AnnotationInput(spans=doc(*REFERENCE)))
     current = qualification(person).rule
     if not had_rule:
         rule_save(project=project, rule=None, base=rule_revision(current))

@@ -13,7 +13,7 @@ from annotation.selectors.assignments import assignment_next
 from annotation.selectors.qualification import project_rule, qualification_of
 from annotation.selectors.retries import retry_supply
 from annotation.services import qualification
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save
 from annotation.services.assignments import assignments_move
 from annotation.services.threads import thread_open
@@ -197,7 +197,7 @@ def test_undoing_a_retry_takes_its_pairs_back_unless_one_was_started() -> None:
     assert status(person) == "too-few"
     again = qualification.person_retry(annotator=person, pairs=2, by=None)
     started = Assignment.objects.filter(annotator=person, status="open")[0]
-    annotation_save(assignment=started, by=person.user, base=0, work=Work(spans=doc()))
+    annotation_save(assignment=started, by=person.user, base=0, sent=AnnotationInput(spans=doc()))
     refused("in-progress", qualification.decision_undo, annotator=person, step=again.pk, by=None)
 
 

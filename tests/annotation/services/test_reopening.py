@@ -11,10 +11,10 @@ from django.urls import reverse
 
 from annotation.errors import Conflict
 from annotation.models import Annotation, Assignment, Phase, Source, Status, User
-from annotation.selectors.guidelines import outdated_work, submitted_by_version
+from annotation.selectors.guidelines import outdated_annotations, submitted_by_version
 from annotation.selectors.time import project_cost
 from annotation.services import reopening
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_reopen, annotation_save, annotation_submit
 from annotation.services.guidelines import guideline_write
 from annotation.services.reopening import outdated_reopen
@@ -38,7 +38,7 @@ def done(at: House, n: int = 1, **more: Any) -> list[Assignment]:
         AssignmentFactory(pair=PairFactory(project=at.project), annotator=person, **more) for _ in range(n)
     ]
     for assignment in found:
-        annotation_save(assignment=assignment, by=None, base=0, work=Work(spans=doc(span(LIBRARY))))
+        annotation_save(assignment=assignment, by=None, base=0, sent=AnnotationInput(spans=doc(span(LIBRARY))))
         annotation_submit(assignment=assignment, by=None, base=1, verdict="submitted")
     return found
 
@@ -57,7 +57,7 @@ def test_flags_rejections_and_skips_stay(at: House) -> None:
     (old,) = done(at)
     Annotation.objects.filter(assignment=old).update(verdict="flagged", reason="The page is cut off.")
     guideline_write(project=at.project, text="Mark all differences.", base=1)
-    assert outdated_work(at.project) == [] and submitted_by_version(at.project) == {}
+    assert outdated_annotations(at.project) == [] and submitted_by_version(at.project) == {}
     assert outdated_reopen(project=at.project, by=lead(at), version=2).reopened == 0
     kept = Annotation.objects.get(assignment=old)
     assert (kept.verdict, kept.reason, statuses([old])) == ("flagged", "The page is cut off.", [Status.DONE])
@@ -65,10 +65,10 @@ def test_flags_rejections_and_skips_stay(at: House) -> None:
 
 def test_older_work_is_reopened_with_what_was_marked_and_counts_again_once_submitted(at: House) -> None:
     (old,) = done(at)
-    assert outdated_work(at.project) == []
+    assert outdated_annotations(at.project) == []
     guideline_write(project=at.project, text="Mark all differences.", base=1)
     (new,) = done(at)
-    (row,) = outdated_work(at.project)
+    (row,) = outdated_annotations(at.project)
     assert (row.version, row.submitted, row.closed) == (1, 1, 0)
     result = outdated_reopen(project=at.project, by=lead(at), version=2)
     assert (result.reopened, result.final, result.more) == (1, 0, False)
@@ -76,7 +76,7 @@ def test_older_work_is_reopened_with_what_was_marked_and_counts_again_once_submi
     annotation = Annotation.objects.get(assignment=old)
     assert annotation.verdict == "" and len(annotation.spans["spans"]) == 1
     annotation_submit(assignment=old, by=None, base=annotation.revision, verdict="submitted")
-    assert outdated_work(at.project) == []
+    assert outdated_annotations(at.project) == []
     assert submitted_by_version(at.project) == {2: 2}
     assert outdated_reopen(project=at.project, by=lead(at), version=2).reopened == 0
 
@@ -103,7 +103,7 @@ def test_annotators_see_that_a_lead_reopened_their_work_until_they_submit_it_aga
     assert "Reopened by a lead: guidelines version 2 is new" in pair_page(first)
     assert "Reopened by a lead" not in pair_page(own), "they reopened it themselves"
     revision = Annotation.objects.get(assignment=first).revision
-    annotation_save(assignment=first, by=user, base=revision, work=Work(spans=doc()))
+    annotation_save(assignment=first, by=user, base=revision, sent=AnnotationInput(spans=doc()))
     assert "Reopened by a lead" in pair_page(first)
     annotation_submit(assignment=first, by=user, base=revision + 1, verdict="submitted")
     assert "Reopened by a lead" not in pair_page(first) and list_page().count("Reopened by a lead") == 1
@@ -128,7 +128,7 @@ def test_closed_phases_and_final_submissions_stay(at: House) -> None:
     guideline_write(project=at.project, text="Mark all differences.", base=1)
     at.project.settings = {"closed_phases": ["trial"]}
     at.project.save()
-    rows = outdated_work(at.project)
+    rows = outdated_annotations(at.project)
     assert [sum(getattr(row, name) for row in rows) for name in ("closed", "final", "reopenable")] == [1, 1, 1]
     result = outdated_reopen(project=at.project, by=lead(at), version=2)
     assert (result.reopened, result.final) == (1, 1)

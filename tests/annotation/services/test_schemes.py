@@ -12,7 +12,7 @@ from annotation.errors import Conflict, Invalid
 from annotation.models import Annotation, Assignment, Project
 from annotation.selectors.schemes import labels_in_history, scheme_revision, scheme_usage
 from annotation.services import annotations as saving
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save
 from annotation.services.schemes import ConfirmationNeeded, SchemeRefused, scheme_change, scheme_read
 from annotation.text.schemes import PRESETS, Scheme
@@ -36,7 +36,7 @@ def change(project: Project, scheme: Scheme, **more: Any) -> Project:
 
 def save(assignment: Assignment, base: int, *spans: dict[str, Any]) -> Annotation:
     fresh = Assignment.objects.select_related("annotator__project", "pair").get(pk=assignment.pk)
-    return annotation_save(assignment=fresh, by=None, base=base, work=Work(spans=doc(*spans)))
+    return annotation_save(assignment=fresh, by=None, base=base, sent=AnnotationInput(spans=doc(*spans)))
 
 
 def without(*keys: str) -> Scheme:

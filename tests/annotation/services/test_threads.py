@@ -22,7 +22,7 @@ from annotation.selectors.threads import (
     threads_unread,
 )
 from annotation.services import threads
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save
 from annotation.services.archiving import project_archive
 from annotation.services.assignments import assignments_move
@@ -54,7 +54,9 @@ def asked(home: House, text: str = "One or two?", **more: Any) -> Thread:
 def test_a_question_waits_for_a_lead_and_an_answer_to_be_read() -> None:
     home = house()
     owner, lead = people(home)
-    annotation_save(assignment=home.assignment, by=None, base=0, work=Work(spans=doc(span(LIBRARY, BIBLIOTHEK))))
+    annotation_save(
+        assignment=home.assignment, by=None, base=0, sent=AnnotationInput(spans=doc(span(LIBRARY, BIBLIOTHEK)))
+    )
     thread = asked(home, words=[LIBRARY, BIBLIOTHEK], span="s1")
     assert [each["text"] for each in thread.quote] == ["library", "Bibliothek"] and thread.span == "s1"
     assert thread.waiting_for == Party.LEAD and thread.unread_since is None

@@ -18,7 +18,7 @@ from agreement.publication.services.publications import publication_request
 from annotation.errors import DomainError
 from annotation.models import Annotation, Assignment, JobStatus, Role
 from annotation.models.webhooks import Webhook, WebhookDelivery
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_reopen, annotation_save, annotation_submit
 from annotation.services.webhooks import EVENTS, webhook_change, webhook_create, webhook_remove
 from assist.models import Run
@@ -46,7 +46,9 @@ def hook(work: Assignment, *events: str, url: str = "https://hooks.example.org/"
 
 
 def submit(work: Assignment, verdict: str = "submitted", reason: str = "") -> None:
-    annotation_save(assignment=work, by=None, base=0, work=Work(spans=doc(span(LIBRARY)), comment="a comment"))
+    annotation_save(
+        assignment=work, by=None, base=0, sent=AnnotationInput(spans=doc(span(LIBRARY)), comment="a comment")
+    )
     annotation_submit(assignment=work, by=None, base=1, verdict=verdict, reason=reason)
 
 
@@ -151,7 +153,7 @@ def of_webhooks(action: Callable[[], object]) -> list[str]:
 
 def again(work: Assignment) -> Assignment:
     made: Assignment = AssignmentFactory(pair=PairFactory(project=work.pair.project), annotator=work.annotator)
-    annotation_save(assignment=made, by=None, base=0, work=Work(spans=doc(span(LIBRARY))))
+    annotation_save(assignment=made, by=None, base=0, sent=AnnotationInput(spans=doc(span(LIBRARY))))
     return made
 
 
@@ -171,7 +173,7 @@ def test_a_project_without_webhooks_pays_one_query_and_their_number_costs_nothin
 
 def test_saving_knows_nothing_of_webhooks(work: Assignment) -> None:
     hook(work)
-    save = lambda: annotation_save(assignment=work, by=None, base=0, work=Work(spans=doc(span(LIBRARY))))  # noqa: E731
+    save = lambda: annotation_save(assignment=work, by=None, base=0, sent=AnnotationInput(spans=doc(span(LIBRARY))))  # noqa: E731
     assert of_webhooks(save) == []
 
 

@@ -1,6 +1,6 @@
 """Counts of a spans document: tokens are summed over spans, so one under two spans counts twice."""
 
-from annotation.text.span_counts import Counts, counts
+from annotation.text.span_counts import SpanCounts, counts
 from annotation.text.spans import Fragment, Grid, Span
 
 A = Grid(11, [(0, 3), (4, 7), (8, 11)])
@@ -13,8 +13,8 @@ def test_tokens_are_summed_over_spans_and_sides() -> None:
         Span("2", "5", (Fragment("a", 4, 11),)),
         Span("3", "2", ()),
     ]
-    assert counts(spans, A, B) == Counts(3, 5, {"2": 2, "5": 1})
+    assert counts(spans, A, B) == SpanCounts(3, 5, {"2": 2, "5": 1})
 
 
 def test_nothing_marked_counts_nothing() -> None:
-    assert counts([], A, B) == Counts(0, 0, {})
+    assert counts([], A, B) == SpanCounts(0, 0, {})

@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from annotation.glossaries.entries import Entry
+from annotation.glossaries.entries import TermEntry
 from annotation.glossaries.formats import read
 from annotation.models import User
 from annotation.models.glossary import GlossaryEntry
@@ -229,8 +229,8 @@ def test_the_download_as_tbx_is_a_file_that_can_be_uploaded() -> None:
     assert response["Content-Disposition"] == f'attachment; filename="{home.project.slug}-en-de.tbx"'
     parsed = read("a.tbx", response.content, "en", "de")
     assert parsed.entries == [
-        Entry("library", ("Bibliothek", "Bücherei"), "the house"),
-        Entry("power of attorney", ("Vollmacht",)),
+        TermEntry("library", ("Bibliothek", "Bücherei"), "the house"),
+        TermEntry("power of attorney", ("Vollmacht",)),
     ]
 
 

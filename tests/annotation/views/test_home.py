@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Role, Status
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.services.people import person_end_access, person_restore_access
 from tests.annotation.work import client_of, doc, house
@@ -16,8 +16,8 @@ pytestmark = pytest.mark.django_db
 def test_an_annotator_sees_what_is_left_and_their_time() -> None:
     home = house(name="Town pages")
     AssignmentFactory(pair=PairFactory(project=home.project), annotator=home.assignment.annotator)
-    work = Work(spans=doc(), active_seconds=3900)
-    annotation_save(assignment=home.assignment, by=None, base=0, work=work)
+    work = AnnotationInput(spans=doc(), active_seconds=3900)
+    annotation_save(assignment=home.assignment, by=None, base=0, sent=work)
     annotation_submit(assignment=home.assignment, by=None, base=1, verdict="submitted")
     page = home.annotator.get(reverse("home")).content.decode()
     assert "<b>1 pair</b> remaining." in page and "1 h 5 min" in page and "Town pages" in page

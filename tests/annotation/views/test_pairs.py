@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Annotation, Source
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save, annotation_submit
 from tests.annotation.work import BIBLIOTHEK, LIBRARY, House, doc, house, span
 from tests.factories import AssignmentFactory, PairFactory, TextFactory
@@ -54,8 +54,8 @@ def test_many_pairs_come_page_by_page() -> None:
 
 def test_a_pair_shows_everybodys_spans_and_the_gold_quoted() -> None:
     home = house()
-    work = Work(spans=doc(span(LIBRARY, BIBLIOTHEK, comment="which one?")), comment="hm")
-    annotation_save(assignment=home.assignment, by=None, base=0, work=work)
+    work = AnnotationInput(spans=doc(span(LIBRARY, BIBLIOTHEK, comment="which one?")), comment="hm")
+    annotation_save(assignment=home.assignment, by=None, base=0, sent=work)
     broken = doc({"id": "g", "label": "5", "origin": "manual", "comment": "", "fragments": []})
     Annotation.objects.create(
         source=Source.GOLD, verdict="submitted", pair=home.assignment.pair, gold_version=0, spans=broken
@@ -77,8 +77,8 @@ def test_a_leads_words_on_the_gold_are_kept() -> None:
 
 def test_what_people_wrote_cannot_run() -> None:
     home = house()
-    work = Work(spans=doc(), comment="<script>alert(1)</script>")
-    annotation_save(assignment=home.assignment, by=None, base=0, work=work)
+    work = AnnotationInput(spans=doc(), comment="<script>alert(1)</script>")
+    annotation_save(assignment=home.assignment, by=None, base=0, sent=work)
     for name, args in (("pair", (home.assignment.pair_id,)), ("monitor", ())):
         page = home.lead.get(reverse(name, args=(home.project.slug, *args))).content.decode()
         assert "&lt;script&gt;alert" in page and "<script>alert" not in page

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Annotator, Assignment, Role
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save
 from tests.annotation.work import House, doc, house
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory
@@ -123,7 +123,7 @@ def test_what_stays_is_said_before_and_after_and_access_need_not_end() -> None:
     leaver, newcomer = home.assignment.annotator, AnnotatorFactory(project=home.project)
     for phase in ("trial", "main"):
         started = AssignmentFactory(pair=PairFactory(project=home.project), annotator=leaver, phase=phase)
-        annotation_save(assignment=started, by=None, base=0, work=Work(spans=doc()))
+        annotation_save(assignment=started, by=None, base=0, sent=AnnotationInput(spans=doc()))
     held = AssignmentFactory(pair=started.pair, annotator=newcomer)
     body = {"action": "replace", "newcomer": newcomer.pk}
     page = unescape(home.lead.post(page_of(home, leaver), body).content.decode())

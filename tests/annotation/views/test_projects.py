@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from annotation.models import Phase, Project, Role, Status
 from annotation.selectors.projects import options_of
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save, annotation_submit
 from annotation.text.schemes import PRESETS
 from tests.annotation.work import BIBLIOTHEK, LIBRARY, NOTHING, doc, house, span
@@ -24,8 +24,8 @@ SETTINGS = {"name": "Town pages", "highlights_run": "", "highlights_share": 50, 
 
 def test_the_progress_page_counts_work_and_names_what_needs_attention() -> None:
     home = house()
-    work = Work(spans=doc(span(LIBRARY, label="5")), comment="hm", active_seconds=600)
-    annotation_save(assignment=home.assignment, by=None, base=0, work=work)
+    work = AnnotationInput(spans=doc(span(LIBRARY, label="5")), comment="hm", active_seconds=600)
+    annotation_save(assignment=home.assignment, by=None, base=0, sent=work)
     annotation_submit(assignment=home.assignment, by=None, base=1, verdict="flagged", reason="cut off")
     AssignmentFactory(pair=PairFactory(project=home.project), annotator=home.assignment.annotator)
     page = home.lead.get(reverse("project", args=(home.project.slug,))).content.decode()
@@ -42,7 +42,7 @@ def test_the_progress_page_counts_work_and_names_what_needs_attention() -> None:
 def test_bars_have_a_length_in_languages_with_a_decimal_comma() -> None:
     home = house()
     spans = doc(span(LIBRARY, label="5"), span(NOTHING, label="5", id="s2"), span(BIBLIOTHEK, label="4", id="s3"))
-    annotation_save(assignment=home.assignment, by=None, base=0, work=Work(spans=spans))
+    annotation_save(assignment=home.assignment, by=None, base=0, sent=AnnotationInput(spans=spans))
     address = reverse("project", args=(home.project.slug,))
     page = home.lead.get(address, HTTP_ACCEPT_LANGUAGE="de").content.decode()
     assert "Spannen, alle" in page and re.findall(r'class="c-\S+" style="width:([^"]*)"', page) == ["50.0%", "100.0%"]

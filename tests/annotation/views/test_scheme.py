@@ -16,7 +16,7 @@ from django.urls import reverse
 from annotation.forms.scheme import SchemeDraft
 from annotation.models import Project
 from annotation.selectors.schemes import scheme_revision
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save
 from annotation.text.scheme_parsing import parse_scheme
 from annotation.text.schemes import PRESETS, Scheme
@@ -276,7 +276,9 @@ def test_a_hostile_file_is_refused_beside_its_field(house: House, at: str, conte
 def test_used_labels_stay_consequences_are_asked_about_and_a_changed_scheme_is_not_overwritten(
     house: House, at: str
 ) -> None:
-    annotation_save(assignment=house.assignment, by=None, base=0, work=Work(spans=doc(span(LIBRARY, label="3"))))
+    annotation_save(
+        assignment=house.assignment, by=None, base=0, sent=AnnotationInput(spans=doc(span(LIBRARY, label="3")))
+    )
     sent = editor(house.lead.get(at))
     html = house.lead.get(at).content.decode()
     assert "used 1×" in html and re.search(r'id="labels-2-key"[^>]*readonly', html)
@@ -345,7 +347,9 @@ def test_the_api_reads_and_replaces_a_scheme_under_its_revision(house: House) ->
     assert response.status_code == 200 and response.json()["scheme"]["labels"][0]["name"] == "Tiny"
     stale = house.lead.put(to, found | {"scheme": PRESETS["xparade"].to_json()}, content_type="application/json")
     assert (stale.status_code, stale.json()["error"]["code"]) == (409, "scheme-changed")
-    annotation_save(assignment=house.assignment, by=None, base=0, work=Work(spans=doc(span(LIBRARY, label="3"))))
+    annotation_save(
+        assignment=house.assignment, by=None, base=0, sent=AnnotationInput(spans=doc(span(LIBRARY, label="3")))
+    )
     now = response.json()
     values = json.loads(json.dumps(now["scheme"]))
     values["labels"][4]["value"] = 9
@@ -368,8 +372,8 @@ def test_answers_in_use_cannot_be_removed(house: House, at: str) -> None:
     Project.objects.filter(pk=house.project.pk).update(scheme=scheme.to_json())
     house.assignment.refresh_from_db()
     house.assignment.pair.project.refresh_from_db()
-    work = Work(spans=doc(), answers={"what.dates": "yes", "what.names": "no", "kind": "x"})
-    annotation_save(assignment=house.assignment, by=None, base=0, work=work)
+    work = AnnotationInput(spans=doc(), answers={"what.dates": "yes", "what.names": "no", "kind": "x"})
+    annotation_save(assignment=house.assignment, by=None, base=0, sent=work)
     html = house.lead.get(at).content.decode()
     removable = [each for each in ("0:0", "0:1", "1:0", "1:1") if f'value="remove-option:{each}"' in html]
     assert removable == ["1:1"]

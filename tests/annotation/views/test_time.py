@@ -21,7 +21,7 @@ from annotation.errors import Invalid
 from annotation.models import Annotation, Annotator, Role
 from annotation.models.time import HourlyRate, TimeCorrection, WorkDay
 from annotation.selectors.time import months_worked, project_cost
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_reopen, annotation_save, annotation_submit
 from annotation.services.archiving import project_archive
 from annotation.services.time import rate_set, time_correct, worktime_add
@@ -39,7 +39,7 @@ def rows_of(response: Any) -> list[dict[str, str]]:
 
 def done(at: House, person: Annotator, seconds: int) -> None:
     work = AssignmentFactory(pair=PairFactory(project=at.project), annotator=person)
-    annotation_save(assignment=work, by=None, base=0, work=Work(spans=doc(), active_seconds=seconds))
+    annotation_save(assignment=work, by=None, base=0, sent=AnnotationInput(spans=doc(), active_seconds=seconds))
     annotation_submit(assignment=work, by=None, base=1, verdict="submitted")
 
 
@@ -49,7 +49,9 @@ def test_time_is_counted_on_the_day_on_which_it_is_saved_and_never_twice(monkeyp
     monkeypatch.setattr(timezone, "localdate", lambda: next(days))
     # The third save repeats the second, the fourth is from an outdated tab with less time.
     for base, seconds in ((0, 40), (1, 100), (1, 100), (1, 70), (1, 160)):
-        annotation_save(assignment=at.assignment, by=None, base=base, work=Work(spans=doc(), active_seconds=seconds))
+        annotation_save(
+            assignment=at.assignment, by=None, base=base, sent=AnnotationInput(spans=doc(), active_seconds=seconds)
+        )
     found = {row.day: row.seconds for row in WorkDay.objects.all()}
     assert found == {date(2026, 11, 30): 100, date(2026, 12, 1): 60}
     assert sum(found.values()) == Annotation.objects.get().active_seconds
@@ -58,8 +60,8 @@ def test_time_is_counted_on_the_day_on_which_it_is_saved_and_never_twice(monkeyp
 def test_a_refused_save_counts_nothing() -> None:
     at = house()
     with pytest.raises(Invalid):
-        work = Work(spans=doc(), active_seconds=50, comment="x" * 100_000)
-        annotation_save(assignment=at.assignment, by=None, base=0, work=work)
+        work = AnnotationInput(spans=doc(), active_seconds=50, comment="x" * 100_000)
+        annotation_save(assignment=at.assignment, by=None, base=0, sent=work)
     assert not WorkDay.objects.exists()
 
 

@@ -16,7 +16,7 @@ from annotation.models import Pair, Project
 from annotation.services.archiving import project_archive
 from annotation.text.schemes import PRESETS
 from assist.encoder_choice.embedding import EmbeddingResult
-from assist.item_requests import making
+from assist.item_requests import generation
 from assist.models import LlmAccount, LlmAnswer
 from tests import llm_server as server
 from tests.assist.prompted import KEY, served
@@ -40,7 +40,7 @@ def writes(handler: Handler, asked: dict[str, Any]) -> None:
 
 @pytest.fixture
 def model(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[LlmServer]:
-    monkeypatch.setattr("assist.methods.llm.asking.FIRST_WAIT", 0.01)
+    monkeypatch.setattr("assist.methods.language_models.asking.FIRST_WAIT", 0.01)
     with served(settings, writes) as made:
         yield made
 
@@ -58,7 +58,7 @@ def cosines(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         vectors = {text: np.array(known.get(text.split()[0], (0.0, 0.0, 1.0))) for text in sentences}
         return EmbeddingResult(vectors, 1.0, 1, 0)
 
-    monkeypatch.setattr(making, "embed", embed)
+    monkeypatch.setattr(generation, "embed", embed)
     return names
 
 
@@ -196,9 +196,9 @@ def test_rows_that_are_the_same_are_made_once(tmp_path: Path, model: LlmServer) 
     row, other = "Die Mühle.,The old mill closed.\n", "Ein Bus.,A bus was late.\n"
     text = f"Source,Target\n{row}{other}{row}{row}"
     dry = output_of(tmp_path, "clsd", text=text, more=("--dry-run",))
-    assert dry.startswith("2 requests") and " 2 rows are duplicates and were left out. Dry run" in dry
+    assert dry.startswith("2 requests") and " 2 rows are duplicates and were excluded. Dry run" in dry
     said = output_of(tmp_path, "clsd", text=text)
-    assert "4 rows, 0 without a usable answer: 8 items\n  2 rows are duplicates and were left out" in said
+    assert "4 rows, 0 without a usable answer: 8 items\n  2 rows are duplicates and were excluded" in said
     assert len(model.bodies) == 2
     assert [pair.external_id for pair in Pair.objects.order_by("position")][::4] == ["rows:2:1", "rows:3:1"]
     said = output_of(

@@ -32,7 +32,7 @@ def test_a_dry_run_lists_pairs_and_what_was_dropped(folder: Path) -> None:
     out = command_output(folder, "--project", "town", "--dry-run")
     assert "town:2-4" in out and "[enough other pairs from the same article]" in out
     assert "1 articles in en and es: 4 and 4 paragraphs" in out
-    assert "of which 1 are kept" in out and "1 and 1 summaries left out" in out
+    assert "of which 1 are kept" in out and "1 and 1 summaries excluded" in out
     assert "Would import into town (new)" in out
     assert not Project.objects.exists()
 

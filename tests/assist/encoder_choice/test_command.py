@@ -125,7 +125,7 @@ def translated(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         loaded.append(name)
         return Translator()
 
-    monkeypatch.setattr("assist.methods.seq2seq.load", load)
+    monkeypatch.setattr("assist.methods.translation.seq2seq.load", load)
     return loaded
 
 

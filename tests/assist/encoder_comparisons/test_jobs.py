@@ -189,7 +189,7 @@ def test_the_rows_are_translated_into_the_pivot(lead: Annotator, monkeypatch: py
             more["on_progress"](len(sentences), len(sentences))
             return [text.upper() for text in sentences]
 
-    monkeypatch.setattr("assist.methods.seq2seq.load", lambda name, *_: Translator(name))
+    monkeypatch.setattr("assist.methods.translation.seq2seq.load", lambda name, *_: Translator(name))
     plain = "Source,Target,TargetAdv1\nTee.,Thé.,Lait.\nBus.,Train.,Gare.\n"
     chosen = {"translation_model": "own/{source}-{target}", "source_language": "de", "target_language": "fr", **ALONE}
     found = done(requested(lead, "bert", files={"clsd": sent(plain)}, **chosen)).found

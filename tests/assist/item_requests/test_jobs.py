@@ -17,15 +17,15 @@ from annotation.services.jobs import jobs_run
 from annotation.services.projects import project_create
 from annotation.text.schemes import PRESETS
 from assist.item_requests.jobs import (
-    MAKINGS,
+    GENERATION_JOBS,
     MAX_ROWS,
     TEXT_KEPT,
-    making_cancel,
-    making_preview,
-    making_request,
-    making_retry,
-    making_start,
-    makings_run,
+    generation_cancel,
+    generation_jobs_run,
+    generation_preview,
+    generation_request,
+    generation_retry,
+    generation_start,
 )
 from assist.models import ItemMaking, LlmAnswer
 from tests.annotation.work import client_of
@@ -50,20 +50,20 @@ def sent(text: str = ROWS, name: str = "rows.csv") -> SimpleUploadedFile:
 def requested(by: Any, task: str = "clsd", into: str = "rated", **more: Any) -> ItemMaking:
     file = more.pop("file", None) or (sent() if task == "clsd" else sent(TEXT, "text.txt"))
     project = Project.objects.get(slug="town")
-    return making_request(project=project, task=task, file=file, into=into, settings={**FAST, **more}, by=by)
+    return generation_request(project=project, task=task, file=file, into=into, settings={**FAST, **more}, by=by)
 
 
 def done(row: ItemMaking, by: Any) -> ItemMaking:
-    making_start(row=row, by=by)
-    assert jobs_run(MAKINGS) == 1
+    generation_start(row=row, by=by)
+    assert jobs_run(GENERATION_JOBS) == 1
     row.refresh_from_db()
     return row
 
 
 def test_nothing_is_asked_before_it_is_started_and_the_cost_is_said(lead: Any, model: LlmServer) -> None:  # noqa: F811
     row = requested(lead)
-    assert makings_run() == 0 and model.bodies == [] and not Project.objects.filter(slug="rated").exists()
-    preview = making_preview(row)
+    assert generation_jobs_run() == 0 and model.bodies == [] and not Project.objects.filter(slug="rated").exists()
+    preview = generation_preview(row)
     assert preview is not None and (preview.estimate.rows, preview.estimate.requests) == (2, 2)
     # At most: what the model may answer, at its price for a million tokens; and the texts of the two rows' sentences.
     assert 0 < preview.estimate.max_cost < 0.1
@@ -92,12 +92,12 @@ def test_triples_are_filtered_as_the_command_does(lead: Any, model: LlmServer, c
 
 def test_the_page_says_how_many_rows_were_left_out(lead: Any, model: LlmServer) -> None:  # noqa: F811
     row = requested(lead, file=sent(ROWS + ROWS.split("\n", 1)[1]))
-    text = client_of(lead).get(reverse("items-making", args=["town", row.pk])).content.decode()
-    assert "2 rows are duplicates and were left out." in text
+    text = client_of(lead).get(reverse("items-result", args=["town", row.pk])).content.decode()
+    assert "2 rows are duplicates and were excluded." in text
     done(row, lead)
     assert row.found is not None and (row.found["rows"], row.found["repeated"], row.found["items"]) == (4, 2, 8)
-    text = client_of(lead).get(reverse("items-making", args=["town", row.pk])).content.decode()
-    assert "The same as an earlier row, left out" in text
+    text = client_of(lead).get(reverse("items-result", args=["town", row.pk])).content.decode()
+    assert "The same as an earlier row, excluded" in text
 
 
 def test_rows_in_the_project_in_another_language_are_refused_beside_the_file(lead: Any, model: LlmServer) -> None:  # noqa: F811
@@ -112,8 +112,8 @@ def test_a_limit_ends_the_job_with_a_sentence_and_it_goes_on_from_there(lead: An
     assert row.status == JobStatus.FAILED and "limit" in row.problem
     assert not Pair.objects.exists() and row.text
     ItemMaking.objects.update(settings={**row.settings, "limit": 1.0})
-    making_retry(row=row, by=lead)
-    assert jobs_run(MAKINGS) == 1
+    generation_retry(row=row, by=lead)
+    assert jobs_run(GENERATION_JOBS) == 1
     row.refresh_from_db()
     assert row.status == JobStatus.DONE and Pair.objects.count() == 8
     assert len(model.bodies) == LlmAnswer.objects.count() == 2
@@ -121,11 +121,11 @@ def test_a_limit_ends_the_job_with_a_sentence_and_it_goes_on_from_there(lead: An
 
 def test_what_is_cancelled_asks_nothing(lead: Any, model: LlmServer) -> None:  # noqa: F811
     row = requested(lead)
-    making_cancel(row=row)
-    for refused in (lambda: making_cancel(row=row), lambda: making_start(row=row, by=lead)):
+    generation_cancel(row=row)
+    for refused in (lambda: generation_cancel(row=row), lambda: generation_start(row=row, by=lead)):
         with pytest.raises(Conflict):
             refused()
-    assert makings_run() == 0 and model.bodies == []
+    assert generation_jobs_run() == 0 and model.bodies == []
 
 
 @pytest.mark.parametrize(("given", "where"), [
@@ -167,9 +167,9 @@ def test_projects_of_others_and_with_other_questions_are_refused(lead: Any, mode
 
 def test_a_project_that_somebody_else_created_meanwhile_gets_nothing(lead: Any, model: LlmServer) -> None:  # noqa: F811
     row = requested(lead)
-    making_start(row=row, by=lead)
+    generation_start(row=row, by=lead)
     project_create(name="Theirs", slug="rated", scheme=PRESETS["distractor"].to_json(), lead=None)
-    assert jobs_run(MAKINGS) == 1
+    assert jobs_run(GENERATION_JOBS) == 1
     row.refresh_from_db()
     assert row.status == JobStatus.FAILED and "don't lead" in row.problem and not Pair.objects.exists()
     assert model.bodies == []
@@ -178,12 +178,12 @@ def test_a_project_that_somebody_else_created_meanwhile_gets_nothing(lead: Any, 
 def test_sentences_are_kept_for_a_while(lead: Any, model: LlmServer) -> None:  # noqa: F811
     row = requested(lead)
     ItemMaking.objects.update(requested=timezone.now() - TEXT_KEPT * 2)
-    makings_run()
+    generation_jobs_run()
     row.refresh_from_db()
-    assert row.text == "" and making_preview(row) is None
-    making_cancel(row=row)
+    assert row.text == "" and generation_preview(row) is None
+    generation_cancel(row=row)
     with pytest.raises(Conflict, match="no longer available"):
-        making_retry(row=row, by=lead)
+        generation_retry(row=row, by=lead)
 
 
 def test_the_pages_go_from_the_file_to_the_rating_project(lead: Any, model: LlmServer) -> None:  # noqa: F811
@@ -206,14 +206,14 @@ def test_the_pages_go_from_the_file_to_the_rating_project(lead: Any, model: LlmS
     ]
     answer = client.post(address, {**given, "file": sent()})
     row = ItemMaking.objects.get()
-    assert answer.status_code == 302 and answer["Location"] == reverse("items-making", args=["town", row.pk])
+    assert answer.status_code == 302 and answer["Location"] == reverse("items-result", args=["town", row.pk])
     preview = client.get(answer["Location"]).content.decode()
     assert "<b>2 requests</b>" in preview and "The old mill closed." in preview and "this month" in preview
     assert client.post(reverse("items-start", args=["town", row.pk])).status_code == 302
     assert "Waiting for a worker." in client.get(answer["Location"]).content.decode()
-    jobs_run(MAKINGS)
+    jobs_run(GENERATION_JOBS)
     result = client.get(answer["Location"]).content.decode()
-    assert "left out" not in result
+    assert "excluded" not in result
     assert "<b>8 items</b> to rate." in result and reverse("project", args=["rated"]) in result
     assert "rows.csv, rated" in client.get(address).content.decode()
 
@@ -221,7 +221,7 @@ def test_the_pages_go_from_the_file_to_the_rating_project(lead: Any, model: LlmS
 def test_a_server_that_has_gone_is_said_where_the_cost_was(lead: Any, model: LlmServer, settings: Settings) -> None:  # noqa: F811
     row = requested(lead)
     settings.LLM_URL = ""
-    text = client_of(lead).get(reverse("items-making", args=["town", row.pk])).content.decode()
+    text = client_of(lead).get(reverse("items-result", args=["town", row.pk])).content.decode()
     assert "Create the items" not in text and "Cancel" in text
 
 
@@ -233,7 +233,7 @@ def test_the_api_goes_the_same_way(lead: Any, model: LlmServer) -> None:  # noqa
     assert made["preview"]["messages"][1]["role"] == "user"
     started = client.post(reverse("api-items-start", args=["town", made["id"]]), content_type="application/json")
     assert started.json()["started"] is True
-    jobs_run(MAKINGS)
-    found = client.get(reverse("api-items-making", args=["town", made["id"]])).json()
+    jobs_run(GENERATION_JOBS)
+    found = client.get(reverse("api-items-result", args=["town", made["id"]])).json()
     assert (found["status"], found["preview"], found["found"]["items"]) == ("done", None, 8)
     assert client.get(reverse("api-items", args=["town"])).json()["makings"][0]["id"] == made["id"]

@@ -9,17 +9,17 @@ from django.utils import timezone
 
 from assist.llm.ledger import Ledger, LedgerAccount, site_account_name
 from assist.methods.base import RunEnds
-from assist.methods.llm.client import Reply
-from assist.methods.llm.site import Price, Site, Target
+from assist.methods.language_models.client import Reply
+from assist.methods.language_models.site import ModelTarget, Price, Site
 from assist.models import LlmAccount, LlmAnswer, Run
 from tests.factories import ProjectFactory
 
 pytestmark = pytest.mark.django_db
-TO = Target("https://llm.example.org/v1", "m", Price(1_000_000, 1_000_000), own=True, seconds=10.0)
+TO = ModelTarget("https://llm.example.org/v1", "m", Price(1_000_000, 1_000_000), own=True, seconds=10.0)
 
 
 def ledger(
-    slug: str = "town", limit: float = 100.0, site_limit: float = 1000.0, to: Target = TO, rate: int = 60
+    slug: str = "town", limit: float = 100.0, site_limit: float = 1000.0, to: ModelTarget = TO, rate: int = 60
 ) -> Ledger:
     project = ProjectFactory(slug=slug)
     run = Run.objects.create(project=project, slug="r", method="llm.v1")
@@ -101,7 +101,7 @@ def test_runs_share_the_sites_limit_and_rate() -> None:
 
 
 def test_another_server_counts_for_the_run_alone_and_keeps_the_sites_rate() -> None:
-    books = ledger(to=Target("https://other.example/v1", "m", Price(1, 1)))
+    books = ledger(to=ModelTarget("https://other.example/v1", "m", Price(1, 1)))
     assert books.allow(1.0) == 0
     assert 0 < books.allow(1.0) <= 1
     assert [each.name for each in LlmAccount.objects.all()] == [books._own]

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from assist.methods.llm import site
-from assist.methods.llm.site import Site
-from assist.methods.prompted import Llm
+from assist.methods.language_models import site
+from assist.methods.language_models.site import Site
+from assist.methods.llm import Llm
 from tests.assist.methods.no_ledger import ask_without_ledger
 from tests.assist.methods.tiny import folder
 from tests.assist.methods.tiny_nli import save

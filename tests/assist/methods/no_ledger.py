@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from annotation.progress import OnProgress
-from assist.methods.llm.asking import SendingOptions, ask
-from assist.methods.llm.client import Reply
-from assist.methods.llm.prompt import Request
-from assist.methods.llm.site import Target
+from assist.methods.language_models.asking import SendingOptions, ask
+from assist.methods.language_models.client import Reply
+from assist.methods.language_models.prompt import Request
+from assist.methods.language_models.site import ModelTarget
 
 
 class NoLedger:
@@ -28,7 +28,7 @@ class NoLedger:
 
 
 def ask_without_ledger(
-    to: Target, requests: Sequence[Request], how: SendingOptions, on_progress: OnProgress | None
+    to: ModelTarget, requests: Sequence[Request], how: SendingOptions, on_progress: OnProgress | None
 ) -> list[str]:
     """Ask without a ledger."""
     return ask(to, requests, how, NoLedger(), on_progress)

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from assist.methods.base import Method, MethodError, PairInput, Result, Side, create, methods
+from assist.methods.base import Method, MethodError, PairInput, Result, TextSide, create, methods
 from tests.assist.methods.texts import ENGLISH, GERMAN, labelled, named, pair, parallel, side
 from tests.llm_server import LlmServer
 
 METHODS = [cls.slug() for cls in methods() if cls.__module__.startswith("assist.methods.")]
 
-EMPTY = Side("de", "", [], [], [])
+EMPTY = TextSide("de", "", [], [], [])
 ODD = [
     PairInput("empty", EMPTY, EMPTY),
     PairInput("one side", side("Only here.", "en"), EMPTY),
@@ -24,8 +24,8 @@ ODD = [
     pair("The 🐕 sees\nthe dog.", "हिन्दी में एक वाक्य। और एक।", "scripts", ("en", "hi")),
     pair("A dog.", "一只狗。地球科學是一門學科。", "chinese", ("en", "zh")),
     pair("A dog.", "כלב גדול", "unknown", ("en", "xx-Hebr")),
-    PairInput("no sentences", Side("en", "A dog sleeps.", [(0, 1), (2, 5), (6, 12)]), side("Ein Hund.", "de")),
-    PairInput("no words", Side("en", "\u200b \u200b", [(0, 1), (2, 3)]), side("Ein Hund.", "de")),
+    PairInput("no sentences", TextSide("en", "A dog sleeps.", [(0, 1), (2, 5), (6, 12)]), side("Ein Hund.", "de")),
+    PairInput("no words", TextSide("en", "\u200b \u200b", [(0, 1), (2, 3)]), side("Ein Hund.", "de")),
 ]
 
 

@@ -13,7 +13,7 @@ from scipy.stats import spearmanr
 
 from annotation.text.sentences import sentences
 from assist.methods import default
-from assist.methods.base import Method, PairInput, Result, Side, create
+from assist.methods.base import Method, PairInput, Result, TextSide, create
 from assist.methods.diffalign import DiffAlign
 from assist.methods.encoder.pretrained import PACKAGED
 from assist.methods.wordmodel.document import Counterparts, _with_encoder, aligned_tokens, counterparts_of_both
@@ -132,6 +132,6 @@ def test_the_english_sets_are_scored_as_well_as_promised() -> None:
         assert 100 * spearmanr(found[gold >= 0], gold[gold >= 0]).statistic >= least, subset
 
 
-def _split(text: str) -> Side:
+def _split(text: str) -> TextSide:
     words = side(text.split())
-    return Side("en", text, words.tokens, sentences(text, "en"))
+    return TextSide("en", text, words.tokens, sentences(text, "en"))

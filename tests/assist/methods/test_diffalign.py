@@ -11,7 +11,7 @@ import torch
 from scipy.stats import spearmanr
 
 from annotation.text.sentences import sentences
-from assist.methods.base import PairInput, Result, Side, create
+from assist.methods.base import PairInput, Result, TextSide, create
 from assist.methods.encoder import batches, matching
 from assist.methods.encoder.encode import load
 from assist.methods.shared.proposals import GRADED, SuggestionThresholds, choose_thresholds, propose
@@ -192,6 +192,6 @@ def test_the_english_sets_are_scored_as_well_as_promised() -> None:
         assert 100 * spearmanr(found[known], gold[known]).statistic >= least, subset
 
 
-def _split(text: str) -> Side:
+def _split(text: str) -> TextSide:
     words = side(text.split())
-    return Side("en", text, words.tokens, sentences(text, "en"))
+    return TextSide("en", text, words.tokens, sentences(text, "en"))

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import torch
 
-from assist.methods.base import Labelling, MethodError, PairInput, Side, create
+from assist.methods.base import Labelling, MethodError, PairInput, TextSide, create
 from assist.methods.entailment.texts import carried_sum
 from assist.methods.entailment.words import word_attributions
 from assist.methods.nli import PUBLISHED, Nli, score
@@ -200,7 +200,7 @@ def test_languages_that_cannot_be_read_are_refused_before_a_run(method: Callable
 
 
 def test_beside_an_empty_text_everything_is_new_and_a_word_without_subwords_is_not(method: Callable[..., Nli]) -> None:
-    empty = Side("en", "", [])
+    empty = TextSide("en", "", [])
     pairs = [
         PairInput("one", side(["a", "dog"]), empty),
         PairInput("odd", side(["dog", "\u200b", PLANTED]), side(["a", "cat"])),

@@ -10,7 +10,7 @@ from scipy.stats import spearmanr
 from annotation.text.paragraphs import paragraphs
 from annotation.text.sentences import sentences
 from annotation.text.tokens import Range
-from assist.methods.base import PairInput, Result, Side, create
+from assist.methods.base import PairInput, Result, TextSide, create
 from assist.methods.shared.proposals import best_threshold
 from tests.assist.methods.texts import side
 from tests.paths import published
@@ -21,7 +21,7 @@ LABELS = {"new": "new", "inf": "inferable", "same": ""}
 WEIGHTS = {"new": 1.0, "inferable": 0.5, "": 0.0}
 
 
-def given(words: list[str], text: str, language: str) -> Side:
+def given(words: list[str], text: str, language: str) -> TextSide:
     """A side whose tokens are given, found one after the other in the text."""
     tokens: list[Range] = []
     at = 0
@@ -29,7 +29,7 @@ def given(words: list[str], text: str, language: str) -> Side:
         at = text.index(word, at)
         tokens.append((at, at + len(word)))
         at += len(word)
-    return Side(language, text, tokens, sentences(text, language), paragraphs(text))
+    return TextSide(language, text, tokens, sentences(text, language), paragraphs(text))
 
 
 def graded(path: Path, languages: tuple[str, str]) -> list[PairInput]:

@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from assist.methods import slr_nli
-from assist.methods.base import MethodError, PairInput, Side, create
+from assist.methods.base import MethodError, PairInput, TextSide, create
 from assist.methods.entailment import span_training
 from assist.methods.slr_nli import UNTRAINED, SlrNli
 from assist.methods.wordmodel import folds
@@ -183,7 +183,7 @@ def test_what_cannot_be_read_or_is_beside_an_empty_text(method: Callable[..., Sl
     with pytest.raises(MethodError, match="text in de has no translation"):
         chosen.predict(model, [PairInput("f", of_text("Ein Hund.", "de"), of_text("A dog.", "en"))])
     odd = [
-        PairInput("e", side(["a", "dog"]), Side("en", "", [])),
+        PairInput("e", side(["a", "dog"]), TextSide("en", "", [])),
         PairInput("o", side(["dog", "\u200b"]), side(["cat"])),
     ]
     empty, other = chosen.predict(model, odd)

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from assist.methods import seq2seq
-from assist.methods.base import MethodError, PairInput, Side, create
+from assist.methods.base import MethodError, PairInput, TextSide, create
 from assist.methods.translate import Translate, join_pieces, model_name, pair_routes, pieces, routes
+from assist.methods.translation import seq2seq
 from tests.assist.methods.texts import side
 
 
@@ -109,7 +109,7 @@ def test_pieces_are_the_whole_text(text: str) -> None:
     cut = pieces(side(text, "en"))
     assert "".join(piece for piece, _ in cut) == text
     assert all(any(character.isalpha() for character in piece) for piece, spoken in cut if spoken)
-    bare = Side("en", text, ())
+    bare = TextSide("en", text, ())
     assert "".join(piece for piece, _ in pieces(bare)) == text
 
 

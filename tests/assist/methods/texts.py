@@ -6,7 +6,7 @@ from dataclasses import replace
 from annotation.text.paragraphs import paragraphs
 from annotation.text.sentences import sentences
 from annotation.text.tokens import tokenize
-from assist.methods.base import PairInput, Side
+from assist.methods.base import PairInput, TextSide
 
 ENGLISH = [
     "The house in Bern is small.", "The garden in Zug is small.", "Number 12 is old.", "A dog sleeps in the garden.",
@@ -19,8 +19,8 @@ GERMAN = [
 ]  # fmt: skip
 
 
-def side(text: str, language: str) -> Side:
-    return Side(language, text, tokenize(text, language), sentences(text, language), paragraphs(text))
+def side(text: str, language: str) -> TextSide:
+    return TextSide(language, text, tokenize(text, language), sentences(text, language), paragraphs(text))
 
 
 def pair(a: str, b: str, name: str = "1", languages: tuple[str, str] = ("en", "de"), split: str = "") -> PairInput:

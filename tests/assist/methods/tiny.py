@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from assist.methods.base import PairInput, Side
+from assist.methods.base import PairInput, TextSide
 
 _WORDS = (
     "a the dog dogs cat cats house houses new newest old runs seen sees big small city water , . ! re-new unknown é"
@@ -91,7 +91,7 @@ _MAKERS: dict[str, Callable[[], tuple[Any, Any]]] = {"bert": _bert, "xlmr": _xlm
 _MAKERS["untrained"] = lambda: _bert(num_hidden_layers=2, initializer_range=0.05)
 
 
-def side(words: Sequence[str], language: str = "en", per_sentence: int = 0) -> Side:
+def side(words: Sequence[str], language: str = "en", per_sentence: int = 0) -> TextSide:
     """The words with a space between them, in sentences of so many words (0: none are given)."""
     ranges, at = [], 0
     for word in words:
@@ -101,7 +101,7 @@ def side(words: Sequence[str], language: str = "en", per_sentence: int = 0) -> S
     sentences = [
         (part[0][0], part[-1][1]) for part in (ranges[low : low + step] for low in range(0, len(ranges), step))
     ]
-    return Side(language, " ".join(words), ranges, sentences, sentences)
+    return TextSide(language, " ".join(words), ranges, sentences, sentences)
 
 
 def pair(a: Sequence[str], b: Sequence[str], name: str = "p", **more: Any) -> PairInput:

@@ -20,13 +20,13 @@ from annotation.services.jobs import jobs_run
 from assist.mining.settings import MiningSettings
 from assist.mining_requests.importing import mining_settings
 from assist.mining_requests.jobs import (
-    MININGS,
+    MINING_JOBS,
     RESULT_KEPT,
     mining_cancel,
     mining_import,
+    mining_jobs_run,
     mining_preview,
     mining_request,
-    minings_run,
 )
 from assist.models import Mining, MiningArticle
 from tests.annotation.work import client_of
@@ -60,7 +60,7 @@ def requested(lead: Annotator, sent: list[SimpleUploadedFile] | None = None, **s
 
 def found(lead: Annotator) -> Mining:
     row = requested(lead, **FREE)
-    assert jobs_run(MININGS) == 1
+    assert jobs_run(MINING_JOBS) == 1
     row.refresh_from_db()
     return row
 
@@ -70,7 +70,7 @@ def test_a_worker_compares_the_articles_and_keeps_the_matches_only(lead: Annotat
     assert (row.status, row.total, MiningArticle.objects.count()) == (JobStatus.QUEUED, 8, 2)
     with pytest.raises(Conflict, match="haven't been compared yet"):
         mining_preview(row, {})
-    jobs_run(MININGS)
+    jobs_run(MINING_JOBS)
     row.refresh_from_db()
     assert (row.status, row.done, MiningArticle.objects.count()) == (JobStatus.DONE, 8, 0)
     mined, _settings = mining_preview(row, {})
@@ -116,7 +116,7 @@ def test_hostile_and_wrong_files_are_refused_and_nothing_is_stored(lead: Annotat
 def test_one_that_cannot_be_done_says_why(lead: Annotator, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("assist.mining.embeddings.importlib.util.find_spec", lambda name: None)
     row = requested(lead, method="encoder")
-    jobs_run(MININGS)
+    jobs_run(MINING_JOBS)
     row.refresh_from_db()
     assert row.status == JobStatus.FAILED and "script/setup" in row.problem and not MiningArticle.objects.exists()
 
@@ -124,7 +124,7 @@ def test_one_that_cannot_be_done_says_why(lead: Annotator, monkeypatch: pytest.M
 def test_a_cancelled_one_is_not_done(lead: Annotator) -> None:
     row = requested(lead)
     mining_cancel(row=row)
-    assert jobs_run(MININGS) == 0 and not MiningArticle.objects.exists()
+    assert jobs_run(MINING_JOBS) == 0 and not MiningArticle.objects.exists()
     with pytest.raises(Conflict, match="already ended"):
         mining_cancel(row=row)
 
@@ -137,7 +137,7 @@ def test_one_that_is_cancelled_while_it_runs_writes_nothing(lead: Annotator, mon
         return mining_settings(given)
 
     monkeypatch.setattr("assist.mining_requests.jobs.mining_settings", cancelled)
-    jobs_run(MININGS)
+    jobs_run(MINING_JOBS)
     row.refresh_from_db()
     assert row.status == JobStatus.CANCELLED and row.found is None
 
@@ -149,7 +149,7 @@ def test_what_was_found_long_ago_is_removed(lead: Annotator, client: Client) -> 
     Mining.objects.filter(pk=new.pk).update(finished=long_ago + timedelta(hours=1))
     waiting = requested(lead)
     Mining.objects.filter(pk=waiting.pk).update(requested=long_ago)
-    assert minings_run() == 1
+    assert mining_jobs_run() == 1
     for row in (old, new, waiting):
         row.refresh_from_db()
     assert (old.found, old.names, old.status) == (None, ["town.en.txt", "town.es.txt"], JobStatus.DONE)
@@ -177,11 +177,11 @@ def test_the_page_from_upload_to_import(client: Client, lead: Annotator) -> None
     assert response.headers["Location"] == f"{ADDRESS}{row.pk}/"
     waiting = client.get(f"{ADDRESS}{row.pk}/", headers={"HX-Request": "true"}).content.decode()
     assert "Waiting for a worker." in waiting and "<h1>" not in waiting and "every 1s" in waiting
-    jobs_run(MININGS)
+    jobs_run(MINING_JOBS)
     # One of the two is short of the default's 86 characters, as is the other.
     assert "a paragraph is too short" in client.get(f"{ADDRESS}{row.pk}/").content.decode()
     shown = " ".join(client.get(f"{ADDRESS}{row.pk}/", BOUNDS).content.decode().split())
-    assert "2 paragraphs were left out as summaries and not compared (en: 1, es: 1)." in shown
+    assert "2 paragraphs were excluded as summaries and not compared (en: 1, es: 1)." in shown
     assert "<b>2 pairs</b> found." in shown and 'value="town:2-4"' in shown and 'lang="es" dir="ltr"' in shown
     response = client.post(f"{ADDRESS}{row.pk}/import/", {**BOUNDS, "leave_out": ["town:2-4"]})
     assert "/import/" in response.headers["Location"]

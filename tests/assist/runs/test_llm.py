@@ -17,7 +17,7 @@ from annotation.models import Highlight, JobStatus, Project
 from annotation.text.schemes import PRESETS
 from assist.llm.ledger import site_account_name
 from assist.methods.base import create
-from assist.methods.prompted import Llm
+from assist.methods.llm import Llm
 from assist.models import LlmAccount, LlmAnswer, LlmOutcome, Queue, Run
 from assist.runs import processing, services
 from assist.runs.automatic import prelabel_automatically, project_prelabel
@@ -45,7 +45,7 @@ def town() -> Project:
 
 @pytest.fixture
 def model(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[LlmServer]:
-    monkeypatch.setattr("assist.methods.llm.asking.FIRST_WAIT", 0.01)
+    monkeypatch.setattr("assist.methods.language_models.asking.FIRST_WAIT", 0.01)
     with served(settings) as made:
         yield made
 
@@ -167,7 +167,7 @@ def test_a_name_of_a_private_address_is_refused_by_the_worker(town: Project, mod
 def test_the_key_is_in_no_table_log_or_report(
     town: Project, settings: Settings, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("assist.methods.llm.asking.FIRST_WAIT", 0.01)
+    monkeypatch.setattr("assist.methods.language_models.asking.FIRST_WAIT", 0.01)
     with served(settings, server.error(500, f"bad {KEY}"), server.error(400, f"bad {KEY}"), server.well) as made:
         run_of(town)
         made.manners = [server.error(422, f"bad {KEY}")]

@@ -10,7 +10,7 @@ import pytest
 from annotation.models import Annotation, Revision, Source, Verdict
 from annotation.text.schemes import PRESETS
 from annotation.text.spans import parse_spans
-from assist.methods.base import Proposal, Reason, Result
+from assist.methods.base import Proposal, ProposalReason, Result
 from assist.runs.method_inputs import (
     gold_labels,
     gold_values,
@@ -162,7 +162,7 @@ def test_gold_labels_are_the_heaviest_of_an_annotation_and_what_most_say() -> No
 
 def test_the_reason_of_a_proposal_is_kept() -> None:
     pair = PairFactory()
-    proposal = Proposal(((0, 1),), ((0, 1),), 1.0, 3, Reason("number", "5", "6"))
+    proposal = Proposal(((0, 1),), ((0, 1),), 1.0, 3, ProposalReason("number", "5", "6"))
     (span,) = proposed_spans(pair, [proposal], PRESETS["graded"])
     assert span["reason"] == {"kind": "number", "a": "5", "b": "6"}
     (plain,) = proposed_spans(pair, [Proposal(((0, 1),), (), 0.9)], PRESETS["graded"])

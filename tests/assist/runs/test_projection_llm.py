@@ -14,9 +14,9 @@ from pytest_django.fixtures import Settings
 from annotation.errors import Invalid
 from annotation.models import Annotation, Highlight, JobStatus, Project, Source
 from annotation.text.schemes import PRESETS
-from assist.methods.llm.answers import read_labels
-from assist.methods.llm.carrying import carry_requests
-from assist.methods.llm.prompt import Part
+from assist.methods.language_models.answers import read_labels
+from assist.methods.language_models.carrying import carry_requests
+from assist.methods.language_models.prompt import PromptPart
 from assist.models import Run
 from assist.runs import services
 from assist.runs.automatic import project_prelabel
@@ -43,7 +43,7 @@ def carries(handler: server.Handler, asked: dict[str, Any]) -> None:
 
 @pytest.fixture
 def model(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[LlmServer]:
-    monkeypatch.setattr("assist.methods.llm.asking.FIRST_WAIT", 0.01)
+    monkeypatch.setattr("assist.methods.language_models.asking.FIRST_WAIT", 0.01)
     with served(settings, carries) as made:
         yield made
 
@@ -139,8 +139,8 @@ def test_a_long_text_is_asked_about_in_parts_beside_the_whole_other() -> None:
 def test_numbers_that_are_no_label_are_counted() -> None:
     given = side("Un chien dort.", "fr")
     entries = [["Un", 2], ["chien", 2.5], ["dort", -1], [".", 0]]
-    labels, counts = read_labels(json.dumps({"B": entries}), given, Part("b", (0, 4)), 5)
+    labels, counts = read_labels(json.dumps({"B": entries}), given, PromptPart("b", (0, 4)), 5)
     assert labels == [2, None, None, 0]
     assert (counts.padded, counts.outside, counts.repaired, counts.unusable) == (2, 2, 0, 0)
-    labels, counts = read_labels("nothing", given, Part("b", (0, 4)), 5)
+    labels, counts = read_labels("nothing", given, PromptPart("b", (0, 4)), 5)
     assert labels == [None] * 4 and (counts.unusable, counts.padded, counts.outside) == (1, 4, 0)

@@ -11,7 +11,7 @@ from pytest_django.fixtures import Settings
 
 from annotation.models import Project
 from annotation.text.schemes import PRESETS
-from assist.methods.llm.texts import PROMPTS
+from assist.methods.language_models.texts import PROMPTS
 from assist.models import Run
 from assist.runs.services import run_request
 from tests.agreement.access import member

@@ -137,9 +137,9 @@ def test_retraining_replaces_what_was_said(project: Project) -> None:
     run = work_through(services.run_request(project=project, method="fake-learner"))
     assert Highlight.objects.values_list("scores_a", flat=True)[0][0] == 0
     submit_pairs(project, 2)
-    assert automatic.new_work(run) == 2
+    assert automatic.untrained_pairs(run) == 2
     run = work_through(services.run_retrain(run=run))
-    assert (run.status, run.done, automatic.new_work(run)) == (JobStatus.DONE, 5, 0)
+    assert (run.status, run.done, automatic.untrained_pairs(run)) == (JobStatus.DONE, 5, 0)
     assert {scores[0] for scores in Highlight.objects.values_list("scores_a", flat=True)} == {0.4}
     assert Highlight.objects.count() == 5
 

@@ -13,8 +13,8 @@ from annotation.errors import Conflict, Invalid
 from annotation.models import Highlight, JobStatus, Pair, Project, Role, Text
 from annotation.phrases import Phrase
 from annotation.selectors.export_records import pair_records
-from assist.methods import seq2seq
 from assist.methods.base import MethodError
+from assist.methods.translation import seq2seq
 from assist.models import Queue, Run, TranslatedText
 from assist.runs import lots, processing, services
 from assist.runs.method_inputs import pair_inputs, read_pairs

@@ -13,7 +13,7 @@ from annotation.models.glossary import GlossaryEntry
 from annotation.services.glossary import glossary_entry_save
 from annotation.services.jobs import jobs_run
 from assist.methods.base import MethodError
-from assist.methods.lexicon.entries import Entry
+from assist.methods.lexicon.entries import TermEntry
 from assist.models import WordListCoverage
 from assist.runs import services
 from assist.runs.method_inputs import word_list_snapshot, word_lists
@@ -58,8 +58,8 @@ def test_a_run_that_looks_nothing_up_keeps_none(project: Project, method: str, g
 def test_lists_are_read_back_by_base_language(project: Project) -> None:
     add(project)
     lists = word_lists(word_list_snapshot(project, EN_DE))
-    assert lists.glossary == {("en", "de"): [Entry("library", ("Bibliothek",))]} and lists.revision
-    assert lists.between("de", "en") == [Entry("Bibliothek", ("library",))]
+    assert lists.glossary == {("en", "de"): [TermEntry("library", ("Bibliothek",))]} and lists.revision
+    assert lists.between("de", "en") == [TermEntry("Bibliothek", ("library",))]
     assert word_lists({}).glossary == {} and word_lists({}).dictionaries == ()
 
 

@@ -24,7 +24,7 @@ from agreement.selectors import gold_annotations, gold_draft, gold_newest
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import Annotation, Assignment, Revision, Source, Status
 from annotation.selectors.annotations import annotations_of_pair, gold_of
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.text.spans import spans_document
 from tests.agreement.gold.home import home, labels
 from tests.agreement.work import pair, project, submit
@@ -68,7 +68,7 @@ def test_reassigned_work_is_no_vote_and_opens_no_pair() -> None:
 def test_a_project_has_one_draft_that_goes_on_under_another_rule() -> None:
     at = home()
     draft = at.open()
-    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0]), ("1", [3], [])]))
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, sent=at.work([("3", [0, 1], [0]), ("1", [3], [])]))
     again = at.open("union")
     assert again.pk == draft.pk and again.rule == "union"
     assert labels(at.status(again).spans) == ["3", "1"], "work in progress is kept"
@@ -78,7 +78,7 @@ def test_a_project_has_one_draft_that_goes_on_under_another_rule() -> None:
 def test_an_open_draft_is_no_gold() -> None:
     at = home()
     draft = at.open()
-    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0], [])]))
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, sent=at.work([("3", [0], [])]))
     assert gold_newest(at.project) is None
     assert gold_of(at.pair) is None
     assert not annotations_of_pair(at.pair, source=Source.GOLD).exists()
@@ -88,23 +88,23 @@ def test_an_open_draft_is_no_gold() -> None:
 def test_saves_stand_upon_revisions_and_keep_every_one() -> None:
     at = home()
     draft = at.open()
-    first = draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0], [])]))
+    first = draft_save(draft=draft, pair=at.pair, by=at.by, base=0, sent=at.work([("3", [0], [])]))
     assert first.revision == 1
     with pytest.raises(Conflict) as refused:
-        draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("5", [0], [])]))
+        draft_save(draft=draft, pair=at.pair, by=at.by, base=0, sent=at.work([("5", [0], [])]))
     assert refused.value.payload["annotation"]["revision"] == 1
-    second = draft_save(draft=draft, pair=at.pair, by=at.by, base=1, work=at.work([("5", [0], [])]))
+    second = draft_save(draft=draft, pair=at.pair, by=at.by, base=1, sent=at.work([("5", [0], [])]))
     assert second.revision == 2
     assert [row.spans["spans"][0]["label"] for row in Revision.objects.filter(annotation=second)] == ["3", "5"]
     with pytest.raises(Invalid, match="not one of the scheme's labels"):
-        draft_save(draft=draft, pair=at.pair, by=at.by, base=2, work=at.work([("9", [0], [])]))
+        draft_save(draft=draft, pair=at.pair, by=at.by, base=2, sent=at.work([("9", [0], [])]))
 
 
 def test_each_span_says_where_it_is_from() -> None:
     at = home()
     draft = at.open()
     work = at.work([("4", [0, 1], [0]), ("1", [3], []), ("5", [], [4])])
-    found = draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=work).provenance
+    found = draft_save(draft=draft, pair=at.pair, by=at.by, base=0, sent=work).provenance
     assert found == {
         "s1": {"annotations": [at.first.pk], "rule": "hand", "how": "taken", "by": "mia"},
         "s2": {"annotations": ANY, "rule": "agreed"},
@@ -121,28 +121,28 @@ def test_a_decision_needs_every_disputed_region() -> None:
         draft_decide(draft=draft, pair=at.pair, by=at.by, base=0, seen=seen)
     region = at.status(draft).regions[0]
     work = at.work([("1", [3], [])], unmarked=[region.key])
-    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=work)
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, sent=work)
     decision = draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=seen)
     assert decision.decided_by == at.by and decision.unmarked == [region.key] and decision.dismissed == []
     assert decision.provenance == {"s1": {"annotations": ANY, "rule": "agreed", "by": "mia"}}
     assert at.status(draft).state == "decided"
     assert draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=seen) == decision, "twice is once"
     with pytest.raises(Conflict, match="is decided"):
-        draft_save(draft=draft, pair=at.pair, by=at.by, base=2, work=work)
+        draft_save(draft=draft, pair=at.pair, by=at.by, base=2, sent=work)
 
 
 def test_a_region_left_unmarked_is_content_that_nobody_overwrites_unseen() -> None:
     at = home()
     draft = at.open()
     key = at.status(draft).regions[0].key
-    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("1", [3], [])]))
-    saved = draft_save(draft=draft, pair=at.pair, by=at.by, base=1, work=at.work([("1", [3], [])], unmarked=[key]))
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, sent=at.work([("1", [3], [])]))
+    saved = draft_save(draft=draft, pair=at.pair, by=at.by, base=1, sent=at.work([("1", [3], [])], unmarked=[key]))
     assert (saved.revision, saved.unmarked) == (2, [key])
-    again = draft_save(draft=draft, pair=at.pair, by=at.by, base=1, work=at.work([("1", [3], [])], unmarked=[key]))
+    again = draft_save(draft=draft, pair=at.pair, by=at.by, base=1, sent=at.work([("1", [3], [])], unmarked=[key]))
     assert again.revision == 2, "a save whose response was lost"
     for work in (at.work([("1", [3], [])]), at.work([("4", [0, 1], [0]), ("1", [3], [])])):
         with pytest.raises(Conflict):
-            draft_save(draft=draft, pair=at.pair, by=at.by, base=1, work=work)
+            draft_save(draft=draft, pair=at.pair, by=at.by, base=1, sent=work)
 
 
 def test_a_region_with_a_span_is_not_left_unmarked_nor_one_that_does_not_exist() -> None:
@@ -150,7 +150,7 @@ def test_a_region_with_a_span_is_not_left_unmarked_nor_one_that_does_not_exist()
     draft = at.open()
     disputed, agreed = (region.key for region in at.status(draft).regions)
     work = at.work([("4", [0, 1], [0])], unmarked=["no region", disputed, agreed])
-    assert draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=work).unmarked == [agreed]
+    assert draft_save(draft=draft, pair=at.pair, by=at.by, base=0, sent=work).unmarked == [agreed]
 
 
 def test_what_all_agree_on_is_decided_unsaved() -> None:
@@ -171,7 +171,7 @@ def test_nobody_decides_over_work_they_have_not_seen() -> None:
     at = home()
     draft = at.open()
     seen = at.status(draft).fingerprint
-    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0])]))
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, sent=at.work([("3", [0, 1], [0])]))
     third = at.people[0].project.annotators.create(alias="A3")
     submit(at.pair, third, [])
     with pytest.raises(Conflict, match="has changed since you opened it"):
@@ -187,7 +187,7 @@ def test_a_decision_is_taken_back_and_nothing_is_lost() -> None:
     draft = at.open()
     with pytest.raises(Conflict, match="not decided"):
         draft_reopen(draft=draft, pair=at.pair, by=at.by)
-    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0])]))
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, sent=at.work([("3", [0, 1], [0])]))
     draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.status(draft).fingerprint)
     draft_reopen(draft=draft, pair=at.pair, by=at.by)
     status = at.status(draft)
@@ -199,7 +199,7 @@ def test_a_decision_is_taken_back_and_nothing_is_lost() -> None:
 def test_left_out_with_a_reason_and_taken_in_again() -> None:
     at = home()
     draft = at.open()
-    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0], [])]))
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, sent=at.work([("3", [0], [])]))
     with pytest.raises(Invalid, match="Give a reason"):
         draft_exclude(draft=draft, pair=at.pair, by=at.by, base=1, seen=None, reason=" ")
     draft_exclude(draft=draft, pair=at.pair, by=at.by, base=1, seen=None, reason="a menu")
@@ -212,7 +212,7 @@ def test_left_out_with_a_reason_and_taken_in_again() -> None:
 def test_a_draft_with_started_pairs_is_not_closed() -> None:
     at = home()
     draft = at.open()
-    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0], [])]))
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, sent=at.work([("3", [0], [])]))
     with pytest.raises(Conflict, match=f"1 pair is in progress and not decided yet: {at.pair.external_id}"):
         draft_close(draft=draft, by=at.by)
     assert gold_draft(at.project) == draft
@@ -224,7 +224,7 @@ def test_closed_it_is_a_version_of_decisions_and_the_rule() -> None:
     for person in at.people:
         submit(other, person, [("5", [2], [])])
     draft = at.open()
-    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0])]))
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, sent=at.work([("3", [0, 1], [0])]))
     draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.status(draft).fingerprint)
     outcome = draft_close(draft=draft, by=at.by)
     assert outcome.version is not None and (outcome.version.number, outcome.version.open) == (1, False)
@@ -236,13 +236,13 @@ def test_closed_it_is_a_version_of_decisions_and_the_rule() -> None:
     assert gold[other.pk].provenance["g1"]["rule"] == "agreed"
     assert gold_draft(at.project) is None and gold_newest(at.project) == 1
     with pytest.raises(Conflict, match="closed"):
-        draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=Work(spans=spans_document([])))
+        draft_save(draft=draft, pair=at.pair, by=at.by, base=0, sent=AnnotationInput(spans=spans_document([])))
 
 
 def test_a_rule_made_a_version_meanwhile() -> None:
     at = home()
     draft = at.open()
-    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0])]))
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, sent=at.work([("3", [0, 1], [0])]))
     draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.status(draft).fingerprint)
     between = gold_create(project=at.project, rule="union", phase="main").version
     assert between is not None and between.number == 2, "the draft keeps its number to itself"
@@ -255,7 +255,7 @@ def test_a_pairs_gold_is_one_row_from_its_draft_on() -> None:
     at = home()
     draft = at.open()
     work = at.work([("3", [0, 1], [0])], comment="between us")
-    saved = draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=work)
+    saved = draft_save(draft=draft, pair=at.pair, by=at.by, base=0, sent=work)
     decided = draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.status(draft).fingerprint)
     draft_close(draft=draft, by=at.by)
     (gold,) = Annotation.objects.filter(source=Source.GOLD)
@@ -268,7 +268,7 @@ def test_a_pairs_gold_is_one_row_from_its_draft_on() -> None:
 def test_a_decision_taken_back_stands_in_no_version_made_since() -> None:
     at = home()
     draft = at.open()
-    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0])]))
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, sent=at.work([("3", [0, 1], [0])]))
     draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.status(draft).fingerprint)
     assert gold_create(project=at.project, rule="union", phase="main").to_json()["by_hand"] == 1
     draft_reopen(draft=draft, pair=at.pair, by=at.by)
@@ -281,7 +281,7 @@ def test_whoever_decides_confirms_what_the_rule_was_sure_of() -> None:
     at = home()
     draft = at.open()
     zoe = UserFactory(username="zoe")
-    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0]), ("1", [3], [])]))
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, sent=at.work([("3", [0, 1], [0]), ("1", [3], [])]))
     seen = at.status(draft).fingerprint
     first = draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=seen)
     assert {key: origin["by"] for key, origin in first.provenance.items()} == {"s1": "mia", "s2": "mia"}
@@ -296,7 +296,7 @@ def test_a_decided_pair_that_was_left_out_is_decided_when_it_is_taken_in_again()
     for person in at.people:
         submit(other, person, [("5", [2], [])])
     draft = at.open()
-    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0])]))
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, sent=at.work([("3", [0, 1], [0])]))
     decided = draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.status(draft).fingerprint)
     pair_exclude(pair=at.pair, reason="a menu", by=at.by)
     draft_close(draft=draft, by=at.by)
@@ -310,7 +310,7 @@ def test_a_decided_pair_that_was_left_out_is_decided_when_it_is_taken_in_again()
 def test_the_next_draft_goes_on_from_the_decisions() -> None:
     at = home()
     draft = at.open()
-    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0])]))
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, sent=at.work([("3", [0, 1], [0])]))
     draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.status(draft).fingerprint)
     draft_close(draft=draft, by=at.by)
     following = at.open()
@@ -335,7 +335,7 @@ def test_the_queue_goes_round_and_skips_what_needs_nobody() -> None:
     assert next_pair_to_decide(draft, at.pair) == third
     assert next_pair_to_decide(draft, third) == at.pair
     with pytest.raises(NotFound):
-        draft_save(draft=draft, pair=empty, by=at.by, base=0, work=Work(spans=spans_document([])))
+        draft_save(draft=draft, pair=empty, by=at.by, base=0, sent=AnnotationInput(spans=spans_document([])))
 
 
 def test_rejected_by_all_waits_for_a_word_and_may_be_decided_all_the_same() -> None:
@@ -348,7 +348,7 @@ def test_rejected_by_all_waits_for_a_word_and_may_be_decided_all_the_same() -> N
     draft = draft_open(project=made, rule="agreed", phase="main", by=at.by)
     status = at.status(draft)
     assert status.decision.excluded == make_reason(Code.REJECTED, n=2) and status.needs_decision
-    draft_save(draft=draft, pair=on, by=at.by, base=0, work=at.work([("3", [0], [])]))
+    draft_save(draft=draft, pair=on, by=at.by, base=0, sent=at.work([("3", [0], [])]))
     draft_decide(draft=draft, pair=on, by=at.by, base=1, seen=status.fingerprint)
     assert labels(gold_annotations(made, draft_close(draft=draft, by=at.by).version.number).get().parsed_spans) == ["3"]  # type: ignore[union-attr]
 

@@ -9,7 +9,7 @@ from django.apps import apps
 
 from agreement.gold.services.exclusions import pair_exclude, pair_include
 from annotation.models.lifecycle import ProjectEvent
-from annotation.selectors.audit import AuditTrail, Kind
+from annotation.selectors.audit import AuditTrail, Topic
 from tests.agreement.gold.home import Home, home
 
 pytestmark = pytest.mark.django_db
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 def newest_events(at: Home) -> list[tuple[str, str]]:
     """What was done, newest first, and with which pair."""
-    return [(each.what, each.about) for each in AuditTrail(at.project, kind=Kind.GOLD)[0:3]]
+    return [(each.what, each.about) for each in AuditTrail(at.project, kind=Topic.GOLD)[0:3]]
 
 
 def test_what_was_excluded_and_included_again_stays_among_the_changes() -> None:

@@ -22,7 +22,7 @@ from agreement.publication.services.consent import consent_restore, consent_with
 from agreement.report.services import reports
 from annotation.errors import Conflict, Invalid
 from annotation.models import Annotation, JobStatus, Pair, Project, Source
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.jobs import jobs_run
 from annotation.text.spans import spans_document
 from tests.agreement.work import decide_manually, pair, project, spans_of, submit
@@ -189,8 +189,8 @@ def test_a_draft_on_which_someone_works_is_not_closed(much: Project) -> None:
     on = Pair.objects.select_related("project").first()
     assert on is not None
     job = draft_close_request(draft=draft, by=by)
-    work = Work(spans=spans_document(spans_of(on, [("3", [0], [])])))
-    draft_save(draft=draft, pair=on, by=by, base=0, work=work)
+    work = AnnotationInput(spans=spans_document(spans_of(on, [("3", [0], [])])))
+    draft_save(draft=draft, pair=on, by=by, base=0, sent=work)
     assert jobs_run(GOLD) == 1 and isinstance(job, GoldJob)
     job.refresh_from_db()
     assert job.status == JobStatus.FAILED and "in progress" in job.problem

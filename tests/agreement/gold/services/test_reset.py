@@ -18,11 +18,11 @@ def test_a_started_pair_is_reset_to_what_the_rule_says() -> None:
     shown, ruled = labels(at.status(draft).spans), [gold.span.label for gold in at.status(draft).decision.spans]
     with pytest.raises(Conflict, match="not in progress"):
         draft_reset(draft=draft, pair=at.pair)
-    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0], [])]))
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, sent=at.work([("3", [0], [])]))
     draft_reset(draft=draft, pair=at.pair)
     assert at.status(draft).state == "open" and labels(at.status(draft).spans) == shown
     with pytest.raises(Conflict):
-        draft_save(draft=draft, pair=at.pair, by=at.by, base=1, work=at.work([("3", [0], [])]))
+        draft_save(draft=draft, pair=at.pair, by=at.by, base=1, sent=at.work([("3", [0], [])]))
     version = draft_close(draft=draft, by=at.by).version
     assert version is not None
     assert labels(gold_annotations(at.project, version.number).get().parsed_spans) == ruled
@@ -31,7 +31,7 @@ def test_a_started_pair_is_reset_to_what_the_rule_says() -> None:
 def test_a_decided_pair_is_not_reset() -> None:
     at = home()
     draft = at.open()
-    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0])]))
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, sent=at.work([("3", [0, 1], [0])]))
     draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.status(draft).fingerprint)
     with pytest.raises(Conflict, match="not in progress"):
         draft_reset(draft=draft, pair=at.pair)

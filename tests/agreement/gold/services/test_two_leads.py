@@ -19,7 +19,7 @@ def test_of_two_leads_the_second_is_told_what_the_first_has_done() -> None:
     draft = at.open()
     zoe = UserFactory(username="zoe")
     seen = at.status(draft).fingerprint
-    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0]), ("1", [3], [])]))
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, sent=at.work([("3", [0, 1], [0]), ("1", [3], [])]))
     with pytest.raises(Conflict, match="newer version"):
         draft_exclude(draft=draft, pair=at.pair, by=zoe, base=0, seen=seen, reason="a menu")
     with pytest.raises(Conflict, match="has changed since you opened it"):

@@ -108,7 +108,7 @@ def test_what_cannot_be_opened_or_closed_says_why() -> None:
     assert "Nothing has been submitted in the trial phase" in page.content.decode()
     page = client.post(to(at, "manual-adjudication-close"), follow=True)
     assert "No draft is open." in page.content.decode()
-    draft_save(draft=at.open(), pair=at.pair, by=at.by, base=0, work=at.work([("3", [0], [])]))
+    draft_save(draft=at.open(), pair=at.pair, by=at.by, base=0, sent=at.work([("3", [0], [])]))
     page = client.post(to(at, "manual-adjudication-close"), follow=True)
     assert "1 pair is in progress and not decided yet" in page.content.decode()
     assert page.redirect_chain[-1][0] == reverse("manual-adjudication", args=[at.project.slug]), (
@@ -144,7 +144,7 @@ def test_pairs_in_progress_are_linked_and_reset() -> None:
     draft = at.open()
     client = member(at.project, Role.ADJUDICATOR)
     assert 'id="in-progress"' not in client.get(to(at, "manual-adjudication")).content.decode()
-    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0], [])]))
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, sent=at.work([("3", [0], [])]))
     said = client.get(to(at, "manual-adjudication")).content.decode().partition('id="in-progress"')[2]
     assert f'href="{to(at, "manual-adjudication-pair", at.pair.pk)}"' in said
     address = to(at, "manual-adjudication-reset", at.pair.pk)
@@ -184,7 +184,7 @@ def test_closing_warns_of_pairs_that_nobody_worked_on() -> None:
     for _step in range(2):
         pages.append(member(at.project, Role.LEAD).get(to(at, "manual-adjudication")).content.decode())
         if not pages[1:]:
-            draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0], [])]))
+            draft_save(draft=draft, pair=at.pair, by=at.by, base=0, sent=at.work([("3", [0], [])]))
     warned = ["is neither decided nor excluded" in page for page in pages]
     assert warned == [True, False], "a pair in progress is not decided by the rule"
 
@@ -202,7 +202,7 @@ def test_closed_and_compared_with_the_last() -> None:
     gold_create(project=at.project, rule="union", phase="main")
     submit(extra, at.people[0], [("2", [1], [])])
     draft = at.open()
-    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0]), ("1", [3], [])]))
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, sent=at.work([("3", [0, 1], [0]), ("1", [3], [])]))
     draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.status(draft).fingerprint)
     client = member(at.project, Role.LEAD)
     before = client.get(to(at, "gold-compare"))
@@ -210,10 +210,10 @@ def test_closed_and_compared_with_the_last() -> None:
     again = draft_reopen(draft=draft, pair=at.pair, by=at.by)
     assert again is not None
     base = again.revision
-    draft_save(draft=draft, pair=at.pair, by=at.by, base=base, work=at.work([("5", [0, 1], [0]), ("1", [3], [])]))
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=base, sent=at.work([("5", [0, 1], [0]), ("1", [3], [])]))
     (unfinished, _) = client.get(to(at, "gold-compare")).context["page"]
     assert unfinished.rows[0].after.key == "5", "unfinished work is shown as it was saved"
-    draft_save(draft=draft, pair=at.pair, by=at.by, base=base + 1, work=at.work([("3", [0, 1], [0]), ("1", [3], [])]))
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=base + 1, sent=at.work([("3", [0, 1], [0]), ("1", [3], [])]))
     draft_decide(draft=draft, pair=at.pair, by=at.by, base=base + 2, seen=at.status(draft).fingerprint)
     page = client.post(to(at, "manual-adjudication-close"), follow=True)
     assert "Gold version 2 was created." in page.content.decode()
@@ -247,7 +247,7 @@ def shown_gold(**settings: object) -> tuple[Home, str]:
     at.people[0].user = UserFactory()
     at.people[0].save()
     draft = at.open()
-    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, work=at.work([("3", [0, 1], [0]), ("1", [3], [])]))
+    draft_save(draft=draft, pair=at.pair, by=at.by, base=0, sent=at.work([("3", [0, 1], [0]), ("1", [3], [])]))
     draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=at.status(draft).fingerprint)
     draft_close(draft=draft, by=at.by)
     at.project.settings = settings

@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Assignment, Project, ReferenceView, Role
-from annotation.services.annotation_checks import Work
+from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_reopen, annotation_save
 from annotation.text.schemes import PRESETS
 from tests.annotation.qualified import REFERENCE, assign, candidate, gold, ruled, submit, with_gold
@@ -41,7 +41,7 @@ def test_the_first_submission_is_shown_even_after_another() -> None:
     work = assign(candidate(project), pair)
     submit(work, span(LIBRARY, label="3"))
     annotation_reopen(assignment=work, by=None)
-    annotation_save(assignment=work, by=None, base=3, work=Work(spans=doc(*REFERENCE)))
+    annotation_save(assignment=work, by=None, base=3, sent=AnnotationInput(spans=doc(*REFERENCE)))
     gold(pair, *REFERENCE)
     rows = shown(project, work).context["rows"]
     assert [(row.kind, row.reference.a) for row in rows] == [("missed", "nothing")]
@@ -56,7 +56,7 @@ def test_answers_of_a_rating_scheme() -> None:
     gold(pair)
     pair.annotations.update(answers={"agree": "4"})
     work = assign(candidate(project), pair)
-    saved = annotation_save(assignment=work, by=None, base=0, work=Work(spans=doc(), answers={"agree": "1"}))
+    saved = annotation_save(assignment=work, by=None, base=0, sent=AnnotationInput(spans=doc(), answers={"agree": "1"}))
     from annotation.services.annotations import annotation_submit
 
     annotation_submit(assignment=work, by=None, base=saved.revision, verdict="submitted")

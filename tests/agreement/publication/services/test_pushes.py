@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from agreement.models import Publication, Push
 from agreement.publication.card import Terms
-from agreement.publication.hub_push import Target
+from agreement.publication.hub_push import PushTarget
 from agreement.publication.services import pushes
 from agreement.publication.services.publications import publication_request
 from agreement.publication.services.pushes import push_request
@@ -28,7 +28,7 @@ from tests.agreement.publication.hub_server import TOKEN, LocalHub
 from tests.factories import PairFactory
 
 pytestmark = pytest.mark.django_db
-TARGET = Target("town/hours", "v1")
+TARGET = PushTarget("town/hours", "v1")
 FORM = {"repository": "town/hours", "tag": "v1", "private": "on", "token": TOKEN}
 
 
@@ -112,7 +112,7 @@ def test_one_at_a_time_unless_its_process_died(hub: LocalHub, publication: Publi
 
 def test_what_cannot_be_pushed_makes_no_row(publication: Publication) -> None:
     with pytest.raises(Invalid):
-        push_request(publication=publication, target=Target("hours", "v1"), token=TOKEN, by=None, start=now)
+        push_request(publication=publication, target=PushTarget("hours", "v1"), token=TOKEN, by=None, start=now)
     with pytest.raises(Invalid):
         push_request(publication=publication, target=TARGET, token=" ", by=None, start=now)
     Publication.objects.update(format="csv")

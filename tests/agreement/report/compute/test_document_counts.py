@@ -16,7 +16,7 @@ from agreement.metrics.documents import Collection, marked
 from agreement.report.compute import document_counting
 from agreement.report.compute import document_counts as counts_module
 from agreement.report.compute.document_counting import Counting, counts_of
-from agreement.report.compute.document_counts import KINDS, Counts
+from agreement.report.compute.document_counts import KINDS, DocumentCounts
 from agreement.report.compute.figures import figures, figures_of
 from agreement.report.compute.summary_rows import by_column, by_kind_of_span, summary_row
 from agreement.report.project_report import used_counts
@@ -53,7 +53,7 @@ def random_collection(people: int, *, graded: bool = True, documents: int = 40) 
     return collection(*found, people=names, graded=graded)
 
 
-def in_blocks(whole: Collection, size: int) -> Counts:
+def in_blocks(whole: Collection, size: int) -> DocumentCounts:
     joined = Counting(whole)
     for start in range(0, len(whole.documents), size):
         joined.add(counts_of(whole.of(whole.documents[start : start + size])))

@@ -6,7 +6,7 @@ import pytest
 
 from agreement.metrics.documents import RatingQuestion
 from agreement.report.compute.figures import figures
-from agreement.report.compute.ratings import Answers, ratings_of
+from agreement.report.compute.ratings import RatingAnswers, ratings_of
 from agreement.report.project_report import agreement_report
 from agreement.report.render.headline import agreement_word, headline, report_headline
 from annotation.text.schemes import PRESETS
@@ -49,7 +49,7 @@ def test_what_is_marked_comes_before_the_questions() -> None:
             for n, each in enumerate(made.documents)
         ),
     )
-    answers = Answers(answered)
+    answers = RatingAnswers(answered)
     answers.add(answered)
     ratings = ratings_of(answers, 20)
     said = report_headline(figures(answered, 20), ratings, marks=True, excluded=0)

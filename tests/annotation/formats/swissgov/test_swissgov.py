@@ -106,7 +106,7 @@ def test_a_missing_page_is_made_of_its_annotated_words(tmp_path: Path) -> None:
 def test_the_pages_are_found_in_the_folder_beside_and_above_it(tmp_path: Path, inside: str) -> None:
     root = town(tmp_path / inside, first=[town_line()], second=[])
     (root / "cut_parsed_pages").rename(tmp_path / "pages")
-    with pytest.raises(FormatError, match="neither in the folder given nor above it"):
+    with pytest.raises(FormatError, match="put it in the folder that you import, or above it"):
         read(root)
     assert len(read(root, pages=str(tmp_path / "pages"))) == 1
     (tmp_path / "pages").rename(tmp_path / "cut_parsed_pages")

@@ -8,7 +8,7 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assist.methods.base import Side
+from assist.methods.base import TextSide
 from assist.methods.carry.labels import (
     CarriedLabels,
     carried_tokens,
@@ -23,11 +23,11 @@ from tests.assist.methods.texts import side
 WEIGHTS = {"1": 0.2, "3": 0.6, "5": 1.0}
 
 
-def words(count: int, *sentences: tuple[int, int]) -> Side:
+def words(count: int, *sentences: tuple[int, int]) -> TextSide:
     """A text of one-letter words, with sentences given as ranges of tokens."""
     text = " ".join("w" * count)
     tokens = [(2 * at, 2 * at + 1) for at in range(count)]
-    return Side("en", text, tokens, [(2 * low, 2 * high - 1) for low, high in sentences or ((0, count),)])
+    return TextSide("en", text, tokens, [(2 * low, 2 * high - 1) for low, high in sentences or ((0, count),)])
 
 
 def test_copies_of_a_text_are_aligned_token_by_token() -> None:
@@ -36,8 +36,8 @@ def test_copies_of_a_text_are_aligned_token_by_token() -> None:
 
 
 def test_a_copy_that_is_cut_into_tokens_otherwise_is_aligned_by_its_characters() -> None:
-    one = Side("en", "don't go", [(0, 5), (6, 8)])
-    other = Side("en", " don't go", [(1, 3), (3, 6), (7, 9)])
+    one = TextSide("en", "don't go", [(0, 5), (6, 8)])
+    other = TextSide("en", " don't go", [(1, 3), (3, 6), (7, 9)])
     assert same_language(one, other) == [(0, 0), (0, 1), (1, 2)]
     assert same_language(other, one) == [(0, 0), (1, 0), (2, 1)]
 
@@ -111,7 +111,7 @@ def test_every_character_in_both_cuts_of_a_text_makes_an_edge(one: list[int], ot
     size = max(sum(one), sum(other), 1)
     text = "x" * size
     cuts = [list(pairwise([0, *(sum(each[: at + 1]) for at in range(len(each)))])) for each in (one, other)]
-    first, second = (Side("en", text, each) for each in cuts)
+    first, second = (TextSide("en", text, each) for each in cuts)
     wanted = [
         (i, j)
         for i, (low, high) in enumerate(cuts[0])

@@ -2,7 +2,7 @@ from collections.abc import Callable
 
 import pytest
 
-from assist.methods.base import Side
+from assist.methods.base import TextSide
 from assist.methods.encoder.pretrained import load_encoder
 from assist.methods.encoder.subwords import Subwords, read, units
 from tests.assist.methods.tiny import side
@@ -39,7 +39,7 @@ def test_text_as_it_stands_gives_subwords_their_spaces_and_words_do_not(tiny: Ca
 
 def test_a_subword_over_two_words_belongs_to_both(tiny: Callable[[str], str]) -> None:
     tokenizer, _ = load_encoder(tiny("xlmr"), None)
-    text = Side("en", "a housedog", [(0, 1), (2, 4), (4, 10)])
+    text = TextSide("en", "a housedog", [(0, 1), (2, 4), (4, 10)])
     (found,) = read(tokenizer, [text], "document", "text")
     pieces = tokenizer.convert_ids_to_tokens(found.ids.tolist())
     house = pieces.index("▁house")
@@ -63,9 +63,9 @@ def test_units_are_the_sentences_and_every_token_is_in_one() -> None:
 
 
 def test_tokens_outside_of_every_sentence_go_with_the_one_before() -> None:
-    text = Side("en", "a b c d", [(0, 1), (2, 3), (4, 5), (6, 7)], sentences=[(2, 3), (6, 7)])
+    text = TextSide("en", "a b c d", [(0, 1), (2, 3), (4, 5), (6, 7)], sentences=[(2, 3), (6, 7)])
     assert units(text, "sentence") == [(0, 3), (3, 4)]
-    assert units(Side("en", "a b", [(0, 1), (2, 3)]), "sentence") == [(0, 2)]
+    assert units(TextSide("en", "a b", [(0, 1), (2, 3)]), "sentence") == [(0, 2)]
 
 
 def test_units_are_read_apart_and_their_words_counted_over_the_side(tiny: Callable[[str], str]) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from assist.methods.base import Side
+from assist.methods.base import TextSide
 from assist.methods.encoder.subwords import Subwords, read
 from assist.methods.entailment.model import Entailment, load
 from assist.methods.entailment.span_states import (
@@ -28,7 +28,7 @@ def model(tiny_nli: Callable[[], str]) -> Entailment:
 
 
 def given(model: Entailment, premise: str, text: str, per_sentence: int = 0) -> tuple[Found, list[Subwords]]:
-    sides: list[Side] = [side(premise.split()), side(text.split(), "en", per_sentence)]
+    sides: list[TextSide] = [side(premise.split()), side(text.split(), "en", per_sentence)]
     premises, texts = ([each] for each in read(model.tokenizer, sides, "sentence", "text"))
     return sentences([JudgedSide(0, "b", sides[1], *sides)], premises, texts), texts
 

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from assist.methods.base import MethodError, PairInput, Side
+from assist.methods.base import MethodError, PairInput, TextSide
 from assist.methods.entailment.texts import can_read_pair, carried_max, carried_sum, languages_read, sides_to_judge
 from tests.assist.methods.texts import side
 
 ENGLISH, GERMAN, FRENCH = side("A dog.", "en-GB"), side("Ein Hund.", "de"), side("Un chien.", "fr")
-EMPTY = Side("de", "", [])
+EMPTY = TextSide("de", "", [])
 EN = languages_read("en")
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from assist.methods.base import MethodError
 from assist.methods.encoder.pretrained import load_encoder
-from assist.methods.joint.rows import Row, Template, batch, group_by_budget, rows, template
+from assist.methods.joint.rows import SubwordRow, Template, batch, group_by_budget, rows, template
 
 SIZES = st.integers(0, 300)
 
@@ -34,7 +34,7 @@ def test_a_text_is_read_beside_some_of_the_other(a: int, b: int, room: int) -> N
 
 
 def test_a_window_is_beside_the_passage_at_the_same_position() -> None:
-    assert rows(10, 20, 30) == [Row((0, 10), (0, 20), (0, 10), (0, 20))]
+    assert rows(10, 20, 30) == [SubwordRow((0, 10), (0, 20), (0, 10), (0, 20))]
     found = rows(100, 200, 60)
     first, last = found[0], next(row for row in found if row.keep_a[1] == 100)
     assert (first.a, first.b) == ((0, 30), (15, 45))

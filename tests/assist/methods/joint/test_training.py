@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from assist.methods.base import Side
+from assist.methods.base import TextSide
 from assist.methods.encoder.subwords import Subwords, read
 from assist.methods.joint.examples import Example, ExampleCounts, sentences
 from assist.methods.joint.training import BUDGET, Joint, TrainingPlan, TrainingRow
@@ -19,12 +19,12 @@ def silent(done: int, total: int, what: str) -> None:
     assert 0 <= done <= total and what
 
 
-def texts(joint: Joint, pairs: list[tuple[Side, Side]]) -> list[tuple[Subwords, Subwords]]:
+def texts(joint: Joint, pairs: list[tuple[TextSide, TextSide]]) -> list[tuple[Subwords, Subwords]]:
     found = read(joint.tokenizer, [side for pair in pairs for side in pair], "sentence", "text")
     return list(zip(found[::2], found[1::2], strict=True))
 
 
-def planted(count: int, seed: int) -> tuple[list[tuple[Side, Side]], list[tuple[list[float], list[float]]]]:
+def planted(count: int, seed: int) -> tuple[list[tuple[TextSide, TextSide]], list[tuple[list[float], list[float]]]]:
     """Pairs in which exactly 'water' and 'city' differ, on either side."""
     pairs = [(side(a, per_sentence=3), side(b, per_sentence=3)) for a, b in nonsense(count, 8, seed)]
     golds = [tuple([float(word in ("water", "city")) for word in each.words()] for each in pair) for pair in pairs]

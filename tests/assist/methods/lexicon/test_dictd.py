@@ -10,11 +10,11 @@ import pytest
 from annotation.text.stems import stem
 from assist.methods.lexicon import dictd
 from assist.methods.lexicon.dictd import DictionaryError
-from assist.methods.lexicon.entries import Entry
+from assist.methods.lexicon.entries import TermEntry
 from tests.assist.methods.lexicon import dictionaries
 
 
-def looked_up(found: dictd.Dictionary, *words: str) -> list[Entry]:
+def looked_up(found: dictd.InstalledDictionary, *words: str) -> list[TermEntry]:
     stems = {stem(word, found.source) for word in words}
     return dictd.look_up(found, stems, dictd.stem_prefixes(stems))
 
@@ -25,8 +25,8 @@ def test_words_of_a_text_are_found_in_any_form(tmp_path: Path, packed: bool) -> 
     (found,) = dictd.installed_dictionaries(tmp_path)
     assert (found.name, found.source, found.target) == ("freedict-eng-deu", "en", "de")
     assert looked_up(found, "Houses", "happy", "attorney") == [
-        Entry("house", ("Haus", "Wohnhaus")),
-        Entry("happy", ("glücklich", "froh")),
+        TermEntry("house", ("Haus", "Wohnhaus")),
+        TermEntry("happy", ("glücklich", "froh")),
     ]
     assert looked_up(found, "car") == []
 

@@ -1,7 +1,7 @@
 """Word lists of two languages: read from either, joined through English, and what a dictionary's glosses leave."""
 
 from assist.methods.lexicon import cedict, sources
-from assist.methods.lexicon.entries import Entry, join_through_shared, reverse_entries
+from assist.methods.lexicon.entries import TermEntry, join_through_shared, reverse_entries
 
 
 def translations(source: str, target: str, word: str) -> set[str]:
@@ -9,18 +9,18 @@ def translations(source: str, target: str, word: str) -> set[str]:
 
 
 def test_a_list_turned_round_gathers_what_a_word_translates() -> None:
-    list_ = [Entry("right", ("Recht", "rechts")), Entry("law", ("Gesetz", "Recht"))]
+    list_ = [TermEntry("right", ("Recht", "rechts")), TermEntry("law", ("Gesetz", "Recht"))]
     assert reverse_entries(list_) == [
-        Entry("Recht", ("right", "law")),
-        Entry("rechts", ("right",)),
-        Entry("Gesetz", ("law",)),
+        TermEntry("Recht", ("right", "law")),
+        TermEntry("rechts", ("right",)),
+        TermEntry("Gesetz", ("law",)),
     ]
 
 
 def test_two_lists_are_joined_through_the_language_they_share() -> None:
-    first = [Entry("Recht", ("right", "law")), Entry("Kachelofen", ("tiled stove",))]
-    second = [Entry("law", ("loi", "droit")), Entry("right", ("droit",))]
-    assert join_through_shared(first, second) == [Entry("Recht", ("droit", "loi"))]
+    first = [TermEntry("Recht", ("right", "law")), TermEntry("Kachelofen", ("tiled stove",))]
+    second = [TermEntry("law", ("loi", "droit")), TermEntry("right", ("droit",))]
+    assert join_through_shared(first, second) == [TermEntry("Recht", ("droit", "loi"))]
 
 
 def test_every_direction_is_there() -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from assist.methods.base import PairInput, Proposal, Reason
+from assist.methods.base import PairInput, Proposal, ProposalReason
 from assist.methods.shared.proposals import (
     Policy,
     SuggestionThresholds,
@@ -162,13 +162,13 @@ def test_a_single_word_is_suggested_only_if_it_is_surer_than_most() -> None:
 
 def test_what_is_known_to_differ_is_suggested_whatever_the_scores_with_its_reason() -> None:
     given = pair("It has 5 dogs", "Es hat 6 Hunde")
-    known = Proposal(((2, 3),), ((2, 3),), 1.0, 3, Reason("number", "5", "6"))
+    known = Proposal(((2, 3),), ((2, 3),), 1.0, 3, ProposalReason("number", "5", "6"))
     assert propose(given, [0.0] * 4, [0.0] * 4, BARS, [known]) == [known]
 
 
 def test_a_run_that_touches_what_is_known_to_differ_becomes_part_of_it() -> None:
     given = pair("It has 5 dogs", "Es hat 6 Hunde")
-    known = Proposal(((2, 3),), ((2, 3),), 1.0, 3, Reason("number", "5", "6"))
+    known = Proposal(((2, 3),), ((2, 3),), 1.0, 3, ProposalReason("number", "5", "6"))
     [one] = propose(given, [0.0, 0.0, 0.9, 0.9], [0.0] * 4, BARS, [known])
     assert (one.a, one.b, one.reason) == (((2, 4),), ((2, 3),), known.reason)
 

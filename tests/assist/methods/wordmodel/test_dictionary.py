@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from assist.methods.base import MethodError, PairInput, WordLists, create
-from assist.methods.lexicon.entries import Entry
+from assist.methods.lexicon.entries import TermEntry
 from assist.methods.shared import strings
 from assist.methods.wordmodel import corpus, dictionary
 from assist.methods.wordmodel.document import document
@@ -16,14 +16,14 @@ from tests.assist.methods.texts import side
 
 def test_words_count_more_than_words_of_phrases_and_inflections_are_found_by_stem() -> None:
     made = dictionary.dictionary(
-        [Entry("house", ("Haus", "Häuser")), Entry("begin", ("in Gang setzen", "beginnen"))], ("en", "de")
+        [TermEntry("house", ("Haus", "Häuser")), TermEntry("begin", ("in Gang setzen", "beginnen"))], ("en", "de")
     )
     found = made.similar(["houses", "begins", "."], ["hauses", "beginne", "gang", "."]).toarray()
     assert found == pytest.approx(np.array([[0.8, 0, 0, 0], [0, 0.8, 0.4, 0], [0, 0, 0, 0]]))
 
 
 def test_a_word_of_many_phrases_says_nothing_of_any() -> None:
-    many = [Entry(f"w{n}", (f"{letter} karna",)) for n, letter in enumerate("abcdefghijklmnopqrstu")]
+    many = [TermEntry(f"w{n}", (f"{letter} karna",)) for n, letter in enumerate("abcdefghijklmnopqrstu")]
     assert dictionary.dictionary(many, ("en", "xx")).similar(["w0"], ["a", "karna"]).toarray() == pytest.approx(
         np.array([[0.4, 0]])
     )
@@ -61,7 +61,7 @@ def test_one_pair_is_enough_to_find_counterparts_in_another_script() -> None:
 
 
 GLOSSARY = WordLists(
-    {("en", "de"): (Entry("power of attorney", ("Vollmacht",)), Entry("library", ("Bücherei", "Werk")))}
+    {("en", "de"): (TermEntry("power of attorney", ("Vollmacht",)), TermEntry("library", ("Bücherei", "Werk")))}
 )
 
 
@@ -106,7 +106,7 @@ def test_methods_find_what_the_glossary_says() -> None:
     for name in ("default", "learned"):
         for glossary in (True, False):
             method = create(name, {"target": "new"})
-            method.lists = WordLists({("en", "de"): (Entry("weir", ("Wuhr",)),)} if glossary else {}, "3fa2c1")
+            method.lists = WordLists({("en", "de"): (TermEntry("weir", ("Wuhr",)),)} if glossary else {}, "3fa2c1")
             model = method.fit([pair])
             scores[glossary] = method.predict(model, [pair])[0].scores_a[1]
             assert method.report(model).get("glossary") == ("1 entries (revision 3fa2c1)" if glossary else None)

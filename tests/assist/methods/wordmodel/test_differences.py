@@ -2,15 +2,15 @@
 
 import numpy as np
 
-from assist.methods.base import PairInput, Reason, create
+from assist.methods.base import PairInput, ProposalReason, create
 from assist.methods.default import LIKELY, LOST, unaligned_scores
 from assist.methods.wordmodel.corpus import vocabulary
 from assist.methods.wordmodel.differences import propose_differences, unaligned_sentences
-from assist.methods.wordmodel.document import Document, document
+from assist.methods.wordmodel.document import PairArrays, document
 from tests.assist.methods.texts import pair, parallel
 
 
-def read(given: PairInput) -> Document:
+def read(given: PairInput) -> PairArrays:
     return document(given, vocabulary([given.a]), vocabulary([given.b]), 0.4)
 
 
@@ -19,7 +19,7 @@ def test_a_number_that_differs_is_proposed_on_both_sides() -> None:
     doc = read(given)
     doc.beads = [(0, 1, 0, 1), (1, 2, 1, 2)]
     [found] = propose_differences(given, doc)
-    assert found.reason == Reason("number", "5 years", "6 Jahre")
+    assert found.reason == ProposalReason("number", "5 years", "6 Jahre")
     assert (found.a, found.b, found.level) == (((6, 8),), ((6, 8),), 3)
 
 
@@ -69,7 +69,7 @@ def test_the_default_suggests_a_lost_sentence_as_a_whole_and_a_number_with_its_r
     method = create("default", {"share": 0.05})
     results = method.predict(method.fit([*pairs, odd]), [*pairs, odd])
     [number] = [each for each in results[-1].proposals if each.reason]
-    assert number.reason == Reason("number", "12", "15")
+    assert number.reason == ProposalReason("number", "12", "15")
     lost = results[5].proposals
     words = pairs[5].a.words()
     start, end = pairs[5].a.sentences[1]

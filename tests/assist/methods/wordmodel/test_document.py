@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from assist.methods.base import PairInput, Side, create
+from assist.methods.base import PairInput, TextSide, create
 from assist.methods.wordmodel import corpus
 from assist.methods.wordmodel.corpus import vocabulary
-from assist.methods.wordmodel.document import Document, counterparts, document, expected
+from assist.methods.wordmodel.document import PairArrays, counterparts, document, expected
 from assist.methods.wordmodel.training import SHARD, shards
 from tests.assist.methods.texts import pair, parallel, side
 
 
-def read(given: PairInput) -> Document:
+def read(given: PairInput) -> PairArrays:
     return document(given, vocabulary([given.a]), vocabulary([given.b]), 0.4)
 
 
@@ -47,7 +47,7 @@ def test_a_date_and_an_abbreviation_end_no_sentence() -> None:
     text = " ".join(words)
     starts = [sum(len(word) + 1 for word in words[:at]) for at in range(len(words))]
     tokens = [(start, start + len(word)) for start, word in zip(starts, words, strict=True)]
-    cut = Side("de", text, tokens, [(0, starts[3]), (starts[3], starts[5]), (starts[5], len(text))])
+    cut = TextSide("de", text, tokens, [(0, starts[3]), (starts[3], starts[5]), (starts[5], len(text))])
     assert corpus.sentences(cut) == [(0, 9), (9, 17)]
 
 
@@ -55,7 +55,10 @@ def test_shards_are_alike_and_keep_the_order() -> None:
     pairs = parallel(10)
     assert shards(pairs) == [pairs]
     words = SHARD // 4
-    big = [PairInput(str(at), Side("en", "", [(0, 0)] * words), Side("de", "", [(0, 0)] * words)) for at in range(5)]
+    big = [
+        PairInput(str(at), TextSide("en", "", [(0, 0)] * words), TextSide("de", "", [(0, 0)] * words))
+        for at in range(5)
+    ]
     parts = [[each.id for each in part] for part in shards(big)]
     assert [len(part) for part in parts] == [1, 2, 2]
     assert [each for part in parts for each in part] == ["0", "1", "2", "3", "4"]

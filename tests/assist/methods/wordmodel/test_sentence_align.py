@@ -5,7 +5,7 @@ import pytest
 from scipy import sparse
 
 from assist.methods.wordmodel import sentence_align
-from assist.methods.wordmodel.sentence_align import SHAPES, Bead, Coverage, align, coverage
+from assist.methods.wordmodel.sentence_align import SHAPES, Bead, SentenceCoverage, align, coverage
 
 PLAIN = {"bar": 0.25, "length": 0.0, "uneven": 0.05}
 
@@ -14,7 +14,7 @@ def matrix(rows: list[list[float]]) -> sparse.csr_matrix:
     return sparse.csr_matrix(np.array(rows, dtype=np.float32))
 
 
-def by_words(a: list[str], b: list[str]) -> Coverage:
+def by_words(a: list[str], b: list[str]) -> SentenceCoverage:
     """Coverage of sentences made of letters, a letter being like itself alone."""
     letters = sorted(set("".join(a + b)))
     one, other = (
@@ -69,7 +69,7 @@ def test_small_texts(a: list[str], b: list[str], beads: list[Bead]) -> None:
     assert align(by_words(a, b), **PLAIN) == beads
 
 
-def gain(cover: Coverage, bead: Bead) -> float:
+def gain(cover: SentenceCoverage, bead: Bead) -> float:
     low_a, high_a, low_b, high_b = bead
     p, q = high_a - low_a, high_b - low_b
     if not p or not q:
@@ -79,7 +79,7 @@ def gain(cover: Coverage, bead: Bead) -> float:
     return float(found - (0.25 + 0.05 * (p + q - 2)) * mass)
 
 
-def best(cover: Coverage, i: int, j: int) -> float:
+def best(cover: SentenceCoverage, i: int, j: int) -> float:
     """The largest total gain of the first i and j sentences, by trying everything."""
     if not i and not j:
         return 0.0

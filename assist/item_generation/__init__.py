@@ -1,0 +1,1 @@
+"""Generating items for the evaluations of encoders: distractors and fusions by a language model."""

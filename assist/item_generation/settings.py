@@ -1,0 +1,89 @@
+"""The settings of generating items; their defaults are the two papers'."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, Self
+
+from annotation.phrases import Phrase
+from annotation.settings_model import SettingError, Settings, setting
+from annotation.text.languages import language_problem
+from assist.methods.encoder.pretrained import PACKAGED
+
+TEMPERATURES = {"clsd": 1.0, "compositionality": 0.5}
+
+
+class GenerationSettings(Settings):
+    """Languages, how the model is asked, and which items are kept."""
+
+    language: str = setting(
+        "en", "Language", "language tag of the sentences that are made; for clsd of the translation"
+    )
+    source_language: str = setting("de", "Language of the sources", "language tag; only for clsd")
+    distractors: int = setting(4, "Distractors", "sentences to ask for, for each translation; only for clsd", 1, 20)
+    encoders: str = setting(
+        PACKAGED,
+        "Encoders of the filter",
+        "names or folders, separated by commas: differences are only made of neighbouring sentences that are less "
+        "similar than the bound with every one of them; if empty: no filter",
+    )
+    most_similar: float = setting(
+        0.25, "Bound of the filter", "cosine from which two neighbouring sentences make no difference", -1, 1
+    )
+    sample: int | None = setting(
+        None, "Items", "how many are kept of each operator (clsd: of all); if empty: all", low=1
+    )
+    seed: int = setting(1, "Random seed", "which items are kept if there are more", low=0)
+    model: str | None = setting(None, "Model", "name of the model, as the server knows it; if empty: the site's first")
+    address: str | None = setting(
+        None,
+        "Another server",
+        "base address of a server that speaks OpenAI's protocol; if empty: the server of this site",
+    )
+    temperature: float | None = setting(
+        None, "Temperature", "if empty: 1 for distractors, 0.5 for fusions, as in the papers", 0.0, 2.0
+    )
+    structured: Literal["auto", "schema", "object", "none"] = setting(
+        "auto",
+        "Structured output",
+        "schema: the server makes the answer fit a JSON schema; object: any JSON; none: only the prompt asks for it; "
+        "auto: the strictest that the server accepts",
+    )
+    reasoning: int = setting(
+        0, "Reasoning tokens", "additional tokens allowed per answer, for models that reason first", 0, 100_000
+    )
+    limit: float = setting(
+        1.0,
+        "Spending limit",
+        "the most that items of the project may cost in all, in the currency of the prices",
+        0.0,
+        1e6,
+    )
+    prompt_price: float = setting(
+        0.0, "Price of requests", "per million tokens sent; only for another server", 0.0, 10_000.0
+    )
+    answer_price: float = setting(
+        0.0, "Price of answers", "per million tokens received; only for another server", 0.0, 10_000.0
+    )
+    per_minute: int = setting(60, "Requests per minute", "at most", 1, 10_000)
+    parallel: int = setting(4, "Requests at a time", "at most", 1, 32)
+
+    @classmethod
+    def read(cls, values: Mapping[str, object]) -> Self:
+        """As for other settings; languages must be tags, as the import of what is made wants them."""
+        chosen = super().read(values)
+        for name in ("language", "source_language"):
+            if problem := language_problem(getattr(chosen, name)):
+                params: dict[str, str | Phrase] = {"setting": name, "problem": problem}
+                raise SettingError(Phrase("Setting “%(setting)s”: %(problem)s.", params), name)
+        return chosen
+
+    def degrees(self, task: str) -> float:
+        """The temperature of a task."""
+        return TEMPERATURES[task] if self.temperature is None else self.temperature
+
+    @property
+    def filters(self) -> list[str]:
+        """The encoders of the filter."""
+        names = [name.strip() for name in self.encoders.split(",")]
+        return [name for name in names if name and name.lower() != "none"]

@@ -1,1 +1,0 @@
-"""Making items for the evaluations of encoders: distractors and fusions by a language model."""

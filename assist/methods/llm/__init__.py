@@ -1,1 +1,0 @@
-"""Asking a large language model about pairs: prompts, answers, servers and cost, for `assist.methods.prompted`."""

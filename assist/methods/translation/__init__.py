@@ -1,0 +1,1 @@
+"""What the method `translate` and the pivot of encoders need: sequence-to-sequence models on this machine."""
