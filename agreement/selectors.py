@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from django.db.models import Q, QuerySet
+from django.db.models import Max, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from agreement.models import Exclusion, GoldJob, GoldVersion, Publication, Push, Withdrawal
 from annotation.errors import NotFound
 from annotation.formats.project_archive import FORMAT as ARCHIVE
 from annotation.models import ACTIVE_JOB, Annotation, JobStatus, Project, Source
-from annotation.selectors.annotations import IS_GOLD
+from annotation.selectors.annotations import IMPORTED, IS_GOLD
 
-IMPORTED = 0
 NEWEST_GOLD = -1
 """Stands for the newest gold version, whichever that is when the gold is read."""
 
@@ -30,6 +29,12 @@ def gold_versions(project: Project) -> QuerySet[GoldVersion]:
 def gold_draft(project: Project) -> GoldVersion | None:
     """The open draft, or None."""
     return GoldVersion.objects.filter(project=project, open=True).select_related("made_by").first()
+
+
+def gold_next_number(project: Project) -> int:
+    """The number of the next version or draft; the project must be locked."""
+    last: int | None = GoldVersion.objects.filter(project=project).aggregate(last=Max("number"))["last"]
+    return (last or 0) + 1
 
 
 def gold_version_get(project: Project, number: int) -> GoldVersion:

@@ -43,7 +43,6 @@ from agreement.gold.version_serializers import (
 )
 from agreement.models import ComputationStatus, GoldJob, GoldVersion
 from agreement.selectors import (
-    IMPORTED,
     exclusions,
     gold_annotations,
     gold_draft,
@@ -66,6 +65,7 @@ from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import Annotation, Project
 from annotation.permissions import Access, adjudicator_access, lead_access
 from annotation.person_names import NAMING
+from annotation.selectors.annotations import IMPORTED
 from annotation.selectors.pairs import pair_get
 from annotation.serializers.base import ErrorSerializer, PageSerializer
 from annotation.services.references import references_record

@@ -15,7 +15,6 @@ from agreement.publication.facts import CardFacts
 from agreement.publication.splits import Splits
 from agreement.report.project_report import Report, published_report
 from agreement.report.scope import Scope
-from agreement.selectors import IMPORTED
 from annotation.display_names import phase_name
 from annotation.formats.hub.columns import token_labels, token_names
 from annotation.formats.hub.layout import split_name
@@ -23,7 +22,7 @@ from annotation.formats.record import PairRecord
 from annotation.formats.safe_paths import fold_case
 from annotation.models import Phase, Project, Source
 from annotation.progress import OnAdvance, ignore_progress
-from annotation.selectors.annotations import shared_pairs
+from annotation.selectors.annotations import IMPORTED, shared_pairs
 from annotation.selectors.imports import import_warnings
 from annotation.selectors.projects import guideline_current
 from annotation.text.schemes import SIDES, Scheme

@@ -13,10 +13,11 @@ from agreement.publication.card_markup import block, figures, inline, table
 from agreement.publication.facts import CREATORS, CardFacts
 from agreement.report.project_report import Report
 from agreement.report.render.secondary_tables import highlights_table
-from agreement.selectors import IMPORTED, gold_version_get
+from agreement.selectors import gold_version_get
 from annotation.display_names import phase_name
 from annotation.models import Assignment, Phase, Project, Source, Verdict
 from annotation.person_names import NAMING
+from annotation.selectors.annotations import IMPORTED
 from annotation.selectors.export_records import project_aliases
 from annotation.selectors.highlights import highlight_runs, highlights_seen
 from annotation.selectors.projects import guideline_current

@@ -22,11 +22,12 @@ from django.db.utils import load_backend
 
 from agreement.gold.services.versions import gold_create
 from agreement.report.project_report import agreement_report
-from agreement.selectors import IMPORTED, gold_annotations
+from agreement.selectors import gold_annotations
 from annotation.errors import Invalid
 from annotation.formats import swissgov, xparade
 from annotation.formats.swissgov.folder import FOLDERS, annotator_folders
 from annotation.models import Pair, Phase, Project
+from annotation.selectors.annotations import IMPORTED
 from annotation.services.imports import import_files
 from annotation.text.spans import covered_indices
 

@@ -10,6 +10,8 @@ from django.db.models import Count, Q, QuerySet
 from annotation.cached_statements import PreparedQuery
 from annotation.models import Annotation, Assignment, Pair, Project, Source, Verdict, no_spans
 
+IMPORTED = 0
+"""The number of the gold version that came with imports."""
 IS_GOLD = Q(source=Source.GOLD, verdict=Verdict.SUBMITTED)
 """What counts as gold: rows of a closed version. A row without a verdict is still a draft, or was excluded."""
 

@@ -16,7 +16,6 @@ from annotation.services.archive_check import changes_project
 from annotation.text.span_counts import counts
 from annotation.text.spans import Span, check, spans_document
 
-IMPORTED = 0
 BATCH = 400
 
 

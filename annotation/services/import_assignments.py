@@ -12,9 +12,10 @@ from annotation.formats.implied_scheme import labels_and_answers, scheme_covers
 from annotation.formats.record import AnnotationRecord, PairRecord
 from annotation.formats.source_warnings import EXISTING_KEPT, LABEL_MERGED, NO_GUIDELINES, REFERENCE_SEEN
 from annotation.models import Annotation, Annotator, Assignment, Guideline, Pair, Revision, Source, Status
+from annotation.selectors.annotations import IMPORTED
 from annotation.selectors.references import KnownReferences
 from annotation.services.assignments import shows_highlights
-from annotation.services.gold import IMPORTED, Gold, gold_row
+from annotation.services.gold import Gold, gold_row
 from annotation.services.import_report import ImportReport
 from annotation.text.schemes import PRESETS, SIDES, Scheme
 from annotation.text.span_counts import counts

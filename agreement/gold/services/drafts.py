@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -25,7 +24,7 @@ from agreement.gold.services.versions import (
 )
 from agreement.gold.status import PairState, PairStatus, pair_status, pairs_in_progress
 from agreement.models import GoldVersion
-from agreement.selectors import gold_draft
+from agreement.selectors import gold_draft, gold_next_number
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import Annotation, Pair, Project, User
 from annotation.progress import OnCount
@@ -74,10 +73,9 @@ def draft_open(
             draft.rule, draft.phase, draft.parameters = chosen.name, phase, parameters
             draft.save(update_fields=["rule", "phase", "parameters"])
         else:
-            last = GoldVersion.objects.filter(project=project).aggregate(last=Max("number"))["last"]
             draft = GoldVersion.objects.create(
                 project=project,
-                number=(last or 0) + 1,
+                number=gold_next_number(project),
                 rule=chosen.name,
                 parameters=parameters,
                 phase=phase,
@@ -246,8 +244,7 @@ def draft_close(
         drafts = Annotation.objects.filter(pair__project=project, gold_version=number).values_list("pair", flat=True)
         pairs = list(drafts)
         locked.delete()
-        last = GoldVersion.objects.filter(project=project).aggregate(last=Max("number"))["last"] or 0
-        gold_drafts_move(pairs=pairs, version=number, to=last + 1)
+        gold_drafts_move(pairs=pairs, version=number, to=gold_next_number(project))
         return gold_write(plan=plan, by=by, force=True, written=written)
 
 

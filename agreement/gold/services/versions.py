@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from agreement.adjudication.answers import PROVENANCE
@@ -23,7 +22,7 @@ from agreement.data.adjudication_inputs import cases_of
 from agreement.data.annotation_arrays import codes_of, label_codes
 from agreement.models import GoldVersion
 from agreement.report.compute.statistics import runs
-from agreement.selectors import exclusions, manual_decisions, withdrawals
+from agreement.selectors import exclusions, gold_next_number, manual_decisions, withdrawals
 from annotation.display_names import phase_name
 from annotation.errors import Invalid
 from annotation.models import Annotation, Pair, Project, Source, Status, User
@@ -265,10 +264,9 @@ def gold_write(*, plan: GoldPlan, by: User | None, force: bool = False, written:
     check_not_archived(project.pk)
     version = GoldVersion.objects.filter(project=project, open=False).order_by("-number").first()
     if version is None or version.inputs != plan.inputs or force:
-        last = GoldVersion.objects.filter(project=project).aggregate(last=Max("number"))["last"]
         version = GoldVersion.objects.create(
             project=project,
-            number=(last or 0) + 1,
+            number=gold_next_number(project),
             rule=plan.rule.name,
             parameters=plan.settings.model_dump(),
             phase=plan.phase,

@@ -42,7 +42,6 @@ from agreement.gold.views.jobs import redirect_to_result
 from agreement.models import GoldJob, GoldVersion
 from agreement.report.query_params import number_of
 from agreement.selectors import (
-    IMPORTED,
     exclusions,
     gold_annotations,
     gold_draft,
@@ -54,6 +53,7 @@ from annotation.display_names import format_count
 from annotation.errors import DomainError, NotFound
 from annotation.models import Annotation, Assignment, Pair, Project
 from annotation.permissions import Access, adjudicator_access, assignment_to_read, lead_access, member_access
+from annotation.selectors.annotations import IMPORTED
 from annotation.selectors.assignments import assignments_of, no_assignment
 from annotation.selectors.pairs import pair_get, pair_list
 from annotation.selectors.parallel_documents import ParallelDocumentPair, pairs_of_parallel_documents
