@@ -58,5 +58,5 @@ def rename_in_import_report(report: Mapping[str, Any], rename: Rename) -> dict[s
 
 
 def rename_in_options(options: Mapping[str, Any], people: Collection[str], rename: Rename) -> dict[str, Any]:
-    """The options of an import; `people` are those that name someone (`formats.base.Option.person`)."""
+    """The options of an import; `people` are those that name someone (`formats.base.Option.names_person`)."""
     return {key: rename(value) if key in people and isinstance(value, str) else value for key, value in options.items()}

@@ -35,7 +35,10 @@ NOTES = (
 
 
 def note_text(note: str) -> str:
-    """What the metrics say of a number, in the reader's language; '' for ''."""
+    """What the metrics say of a number, in the reader's language; '' for ''.
+
+    Reports have notes in English, as JSON and published files do.
+    """
     return parse_phrase(note, (ROUGH_INTERVAL,)).text(_)
 
 

@@ -33,12 +33,12 @@ Omitted = Callable[[PairRecord, Scheme], Counter[str]]
 class Option:
     """One option of a format. `web`: whether a browser may set it; never true for options that name a path.
 
-    `person`: its value is someone's name, which no archive of a project has.
+    `names_person`: its value is someone's name, which no archive of a project has.
     """
 
     describes: str
     web: bool = True
-    person: bool = False
+    names_person: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,4 +138,4 @@ def dataset_formats() -> dict[str, Format]:
 
 def options_naming_people() -> set[str]:
     """The options of formats whose values are people's names."""
-    return {name for each in FORMATS.values() for name, option in each.options.items() if option.person}
+    return {name for each in FORMATS.values() for name, option in each.options.items() if option.names_person}

@@ -1,4 +1,7 @@
-"""What an export leaves out, counted: stored in English, as import warnings are; pages translate it."""
+"""What an export leaves out, counted by its English text; pages translate it.
+
+The text is what the API, the command line, manifests and archives have, so rows have it too.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +65,7 @@ ALL_OMISSIONS = (
 
 
 def omission_phrase(stored: str) -> Phrase:
-    """The phrase of an omission that is stored in English."""
+    """The phrase of an omission, by its English text."""
     return parse_phrase(stored, ALL_OMISSIONS)
 
 

@@ -17,6 +17,11 @@ _PAIR = "pair '%(id)s'"
 _WORK = "pair '%(id)s', %(name)s, %(item)s"
 _IN_PAIR = "%(whole)s, %(problem)s"
 _IN_FIELD = "%(field)s: %(reason)s"
+_RENAMED = {
+    "a row must begin with its number and its offsets ('1-1', '0-4'), not '%(row)s', '%(place)s'": "position",
+    "not the manifest of an archive: %(place)s: %(problem)s": "location",
+}
+"""What `place` is called now in messages that are stored with it."""
 _NUMBERED = re.compile(r"\w+\[\d+\]")
 
 
@@ -84,7 +89,20 @@ def select_rejections(rejections: Sequence[Rejection], limit: int) -> list[dict[
     return [{**rejections[index].to_json(), "alike": counts[reasons[index]]} for index in chosen]
 
 
+def stored_phrase(stored: Mapping[str, Any]) -> Phrase:
+    """The reason of a stored refusal.
+
+    Earlier versions stored it in English only, or with a placeholder whose name the catalogues no longer have.
+    """
+    if not stored.get("phrase"):
+        return Phrase(str(stored["reason"]))
+    phrase = Phrase.from_json(stored["phrase"])
+    if (name := _RENAMED.get(phrase.message)) is None:
+        return phrase
+    params = {name if key == "place" else key: value for key, value in phrase.params.items()}
+    return Phrase(phrase.message.replace("%(place)s", f"%({name})s"), params)
+
+
 def stored_parts(stored: Mapping[str, Any]) -> tuple[str, Phrase, int]:
-    """(where, reason, how many are alike) of a stored refusal; earlier versions stored its reason in English only."""
-    phrase = Phrase.from_json(stored["phrase"]) if stored.get("phrase") else Phrase(str(stored["reason"]))
-    return str(stored["where"]), phrase, int(stored.get("alike", 0))
+    """(where, reason, how many are alike) of a stored refusal."""
+    return str(stored["where"]), stored_phrase(stored), int(stored.get("alike", 0))

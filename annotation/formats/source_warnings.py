@@ -1,4 +1,7 @@
-"""What imports warn of: stored and exported in English, counted by the text; pages translate it."""
+"""What imports warn of, counted by its English text; pages translate it.
+
+The text is what the API, the command line and archives have, so rows have it too.
+"""
 
 from __future__ import annotations
 
@@ -63,5 +66,5 @@ ALL_WARNINGS = (
 
 
 def warning_phrase(stored: str) -> Phrase:
-    """The phrase of a warning that is stored in English."""
+    """The phrase of a warning, by its English text."""
     return parse_phrase(stored, ALL_WARNINGS)

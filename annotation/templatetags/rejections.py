@@ -48,12 +48,12 @@ def _shown(group: RejectionGroup) -> dict[str, Any]:
 
 
 @register.filter
-def warning_words(stored: str) -> str:
+def warning_text(stored: str) -> str:
     """A warning, which is stored in English, in the reader's language."""
     return warning_phrase(stored).text(gettext)
 
 
 @register.filter
-def omission_words(stored: str) -> str:
+def omission_text(stored: str) -> str:
     """What an export omits, which is stored in English, in the reader's language."""
     return omission_phrase(stored).text(gettext)

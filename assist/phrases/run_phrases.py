@@ -1,4 +1,7 @@
-"""What runs say in their log and in their method's report: stored in English, shown in the reader's language."""
+"""What runs say in their log, in their errors and in their method's report: in English, pages translate it.
+
+The API, the command line, saved models and archives have the English text, so rows have it too.
+"""
 
 from __future__ import annotations
 
@@ -102,7 +105,7 @@ _STAMP = len("2026-01-31 12:00:00 ")
 
 
 def read_phrase(stored: str | Mapping[str, Any]) -> Phrase:
-    """A phrase as rows have it: as its JSON, or in English, as logs, reports and older rows do."""
+    """A phrase as rows have it: as its JSON, or in English, as runs and older comparisons of encoders have it."""
     return parse_phrase(stored, SENTENCES) if isinstance(stored, str) else Phrase.from_json(stored)
 
 

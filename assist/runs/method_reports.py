@@ -33,22 +33,20 @@ def report_rows(report: Mapping[str, Any], translate: Callable[[str], str] = str
     """Everything in a report but its curve and sources, as name and text in words; figures with three decimals,
     small ones with as many as they need."""
     return [
-        (translated_name(key, translate), _words(value, translate))
-        for key, value in report.items()
-        if key not in HIDDEN
+        (translated_name(key, translate), _text(value, translate)) for key, value in report.items() if key not in HIDDEN
     ]
 
 
-def _words(value: Any, translate: Callable[[str], str]) -> str:
+def _text(value: Any, translate: Callable[[str], str]) -> str:
     if isinstance(value, bool):
         return (YES if value else NO).text(translate)
     if isinstance(value, float):
         return f"{value:g}" if 0 < abs(value) < SMALL else f"{value:.3f}" if abs(value) < LARGE else f"{value:.0f}"
     if isinstance(value, Mapping):
-        parts = [f"{translated_name(key, translate)} {_words(each, translate)}" for key, each in value.items()]
+        parts = [f"{translated_name(key, translate)} {_text(each, translate)}" for key, each in value.items()]
         return ", ".join(parts) or NONE.text(translate)
     if isinstance(value, list | tuple):
-        return "; ".join(_words(each, translate) for each in value) or NONE.text(translate)
+        return "; ".join(_text(each, translate) for each in value) or NONE.text(translate)
     return NONE.text(translate) if value is None else translated(str(value), translate)
 
 

@@ -57,7 +57,7 @@ def _table(project: Project) -> dict[str, Any]:
     labelled = project_labelled(project)
     for run, _progress in rows:
         run.trains = run_trains(run, labelled)  # type: ignore[attr-defined]
-        run.error_words = translated(run.error, _)  # type: ignore[attr-defined]
+        run.error_text = translated(run.error, _)  # type: ignore[attr-defined]
     active = [run for run, _progress in rows if run.status in ACTIVE_JOB]
     return {
         "rows": rows,

@@ -23,7 +23,7 @@ OPTIONS = {
     "divider": Option("the line between side A and side B, if there is no diptych-webanno.csv"),
     "language_a": Option("language of side A, if there is no diptych-webanno.csv"),
     "language_b": Option("language of side B, if there is no such column"),
-    "annotator": Option("the annotator of files outside an 'annotation' folder (default: 1)", person=True),
+    "annotator": Option("the annotator of files outside an 'annotation' folder (default: 1)", names_person=True),
 }
 
 FORMAT = FORMATS.register(

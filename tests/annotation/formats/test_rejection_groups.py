@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from django.utils.translation import gettext, override
 
 from annotation.formats.record import Rejection
-from annotation.formats.rejection_groups import rejection_groups, select_rejections, split_location, stored_parts
+from annotation.formats.rejection_groups import (
+    rejection_groups,
+    select_rejections,
+    split_location,
+    stored_parts,
+    stored_phrase,
+)
 from annotation.phrases import Phrase, field_problem
 
 UNKNOWN = Phrase("'%(label)s' is not one of the scheme's labels (%(names)s)", {"label": "new", "names": "1, 2"})
@@ -69,3 +76,20 @@ def test_no_reason_is_lost_to_many_of_another_and_all_are_counted() -> None:
 def test_reasons_of_earlier_versions_are_shown_as_they_are() -> None:
     (group,) = rejection_groups([stored_parts({"where": "f:1", "reason": "100 % odd"})])
     assert (group.reason.text(), group.count) == ("100 % odd", 1)
+
+
+def test_reasons_stored_before_a_placeholder_was_renamed_are_translated() -> None:
+    row = "a row must begin with its number and its offsets ('1-1', '0-4'), not '%(row)s', '%(place)s'"
+    manifest = "not the manifest of an archive: %(place)s: %(problem)s"
+    earlier = [
+        {"words": row, "gaps": {"row": "x", "place": "y"}},
+        {"words": manifest, "gaps": {"place": "version", "problem": "odd"}},
+    ]
+    english = ["a row must begin with its number and its offsets ('1-1', '0-4'), not 'x', 'y'"]
+    english.append("not the manifest of an archive: version: odd")
+    for phrase, text in zip(earlier, english, strict=True):
+        found = stored_phrase({"where": "f:1", "reason": text, "phrase": phrase})
+        assert str(found) == text
+        for language in ("de", "fr", "it", "es"):
+            with override(language):
+                assert found.text(gettext) != text
