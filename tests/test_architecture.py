@@ -263,6 +263,14 @@ def test_only_what_answers_requests_makes_addresses_and_pages() -> None:
     assert not made
 
 
+def test_computations_of_reports_translate_nothing() -> None:
+    """They give names, codes, numbers and marked notes; `agreement/report/render` makes sentences of them."""
+    used = re.compile(r"\b(?:n?p?gettext(?:_lazy)?)\b")
+    computing = sorted((ROOT / "agreement/report/compute").glob("*.py"))
+    assert len(computing) > 10
+    assert not [path.name for path in computing if used.search(path.read_text("utf-8"))]
+
+
 @pytest.mark.long
 @pytest.mark.takes(19)
 def test_nothing_heavy_is_imported_with_a_module() -> None:
