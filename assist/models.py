@@ -100,9 +100,10 @@ class LotStatus(models.TextChoices):
 
 
 class Lot(Job):
-    """A few pairs that one worker processes at a time. `failures` maps the ids of failed pairs to the reasons.
+    """A few pairs that one worker processes at a time.
 
-    `priority` is lower for pairs that annotators see next. `digest` is the fitted model that was used.
+    `failures` maps the ids of failed pairs to the reasons: phrases as JSON, in older rows English text. `priority` is
+    lower for pairs that annotators see next. `digest` is the fitted model that was used.
     """
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="lots")

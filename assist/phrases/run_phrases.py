@@ -29,6 +29,7 @@ DIED = Phrase("%(n)s workers died while they worked on it")
 SOME_FAILED = Phrase("lot %(lot)s: %(n)s of %(of)s pairs failed")
 DONE = Phrase("done: %(n)s pairs, %(failed)s failed")
 FAILED = Phrase("failed: %(why)s")
+METHOD_FAILED = Phrase("The method failed on this pair. Ask your server administrator to check the log.")
 LEGACY_SENTENCES = (
     Phrase("lot %(lot)s: taken over, %(worker)s is silent"),
     Phrase("lot %(lot)s: given up, %(why)s"),
@@ -58,7 +59,8 @@ YES, NO, NONE = Phrase("yes"), Phrase("no"), Phrase("none")
 SENTENCES = (
     *(REQUESTED, NO_PERSON, WAITING, PAUSED, CANCELLED, ALL_AGAIN, TRIED_AGAIN, TO_DO, FITTING, FITTED, TAKEN_OVER),
     *LEGACY_SENTENCES,
-    *(FITTING_PART, SPLIT, ABANDONED, SOME_FAILED, DIED, DONE, FAILED, NO_DICTIONARY, BAD_DICTIONARY),
+    *(FITTING_PART, SPLIT, ABANDONED, SOME_FAILED, DIED, DONE, FAILED, METHOD_FAILED),
+    *(NO_DICTIONARY, BAD_DICTIONARY),
     *(FEW_LABELLED, FEW_FOR_TRAINING, FEW_SENTENCES, FEW_OF_EACH, UNINFORMED, CARRIED, ENTRIES, YES, NO, NONE),
     *model_phrases.SENTENCES,
     *llm_phrases.SENTENCES,
@@ -105,7 +107,7 @@ _STAMP = len("2026-01-31 12:00:00 ")
 
 
 def read_phrase(stored: str | Mapping[str, Any]) -> Phrase:
-    """A phrase as rows have it: as its JSON, or in English, as runs and older comparisons of encoders have it."""
+    """A phrase as rows have it: as its JSON, or in English, as logs, reports and older rows have it."""
     return parse_phrase(stored, SENTENCES) if isinstance(stored, str) else Phrase.from_json(stored)
 
 

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from annotation.models import ACTIVE_JOB, Annotator, Assignment, Highlight, JobStatus, Pair, Status
 from annotation.models.webhooks import EventType
+from annotation.phrases import Phrase
 from annotation.services.claims import ClaimLost, claim_finish, claim_next, claim_release, claim_renew
 from annotation.services.highlights import HighlightInput, highlights_delete, highlights_write
 from annotation.services.translations import TranslationInput, translations_write
@@ -133,8 +134,8 @@ def _give_up(lot: Lot) -> bool:
         log_line(lot.run, SPLIT.with_params(lot=str(lot.ordinal), n=str(lot.attempts)).text())
         return True
     if lot.attempts >= settings.JOB_ATTEMPTS:
-        why = DIED.with_params(n=str(lot.attempts)).text()
-        failures = {str(pk): why for pk in lot.pairs}
+        why = DIED.with_params(n=str(lot.attempts))
+        failures = {str(pk): why.to_json() for pk in lot.pairs}
         claim_finish(lot, status=LotStatus.FAILED, failures=failures, finished=Now())
         Run.objects.filter(pk=lot.run_id).update(failed=F("failed") + len(failures))
         log_line(lot.run, ABANDONED.with_params(lot=str(lot.ordinal), why=why).text())
@@ -163,7 +164,7 @@ class LotResult:
     translations: list[TranslationInput] = field(default_factory=list)
     translated: list[TranslatedText] = field(default_factory=list)
     outcomes: list[LlmOutcome] = field(default_factory=list)
-    failures: dict[int, str] = field(default_factory=dict)
+    failures: dict[int, Phrase] = field(default_factory=dict)
     empty: list[int] = field(default_factory=list)
 
     def add(self, other: LotResult) -> None:
@@ -181,7 +182,7 @@ def lot_finish(lot: Lot, result: LotResult) -> None:
 
     Raises ClaimLost (and writes nothing) otherwise: the worker that has the lot now writes the same.
     """
-    failures = {str(pk): why for pk, why in result.failures.items()}
+    failures = {str(pk): why.to_json() for pk, why in result.failures.items()}
     with transaction.atomic():
         # Everywhere a lot's row is locked before its run's, so that no two workers wait for each other.
         claim_finish(lot, status=LotStatus.DONE, failures=failures, finished=Now(), digest=result.digest)

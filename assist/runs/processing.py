@@ -15,7 +15,6 @@ from typing import Any
 
 from django.db import InterfaceError, OperationalError, transaction
 from django.db.models.functions import Now
-from django.utils.translation import gettext as _
 
 from annotation.errors import DomainError
 from annotation.log_context import log_context, log_duration
@@ -28,7 +27,7 @@ from annotation.services.jobs import error_message
 from assist.methods.base import Method, MethodError, Result, RunEnds, create
 from assist.methods.translate import Translate
 from assist.models import Lot, LotStatus, Run
-from assist.phrases.run_phrases import FAILED, FITTED, FITTING, FITTING_PART
+from assist.phrases.run_phrases import FAILED, FITTED, FITTING, FITTING_PART, METHOD_FAILED
 from assist.runs import modelstore
 from assist.runs.lots import (
     LotResult,
@@ -50,6 +49,7 @@ logger = logging.getLogger(__name__)
 PRIORITISE_SECONDS = 20
 FIT_SECONDS = 10
 """Seconds between lines on the progress of fitting, at least."""
+MAX_FAILURE_LENGTH = 500
 
 _busy: set[str] = set()
 """The methods that a thread of this process is working on."""
@@ -211,12 +211,15 @@ def _result(run: Run, method: Method[Any, Any], model: Any, pairs: Sequence[Pair
     )
 
 
-def _failure(run: Run, pair: Pair, error: Exception) -> str:
-    """The message for a pair that failed; details that only a programmer can use go to the log."""
+def _failure(run: Run, pair: Pair, error: Exception) -> Phrase:
+    """Why a pair failed; details that only a programmer can use go to the log."""
     if isinstance(error, MethodError | DomainError):
-        return str(error)[:500]
+        text = str(error)
+        if isinstance(error, MethodError) and len(text) <= MAX_FAILURE_LENGTH:
+            return error.phrase
+        return Phrase(text[:MAX_FAILURE_LENGTH])
     logger.error("run %s, pair %s failed", run.slug, pair.external_id, exc_info=error)
-    return _("The method failed on this pair. Ask your server administrator to check the log.")
+    return METHOD_FAILED
 
 
 def _highlights(run: Run, pairs: Sequence[Pair], results: Sequence[Result]) -> list[HighlightInput]:

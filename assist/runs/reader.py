@@ -11,6 +11,7 @@ from django.db.models import Count, Min, Sum
 from annotation.models import Project
 from annotation.selectors.runs import DENOMINATORS, FAILURES, RunFailures, RunOrigin, RunPair
 from assist.models import LlmOutcome, Lot, Run
+from assist.phrases.run_phrases import read_phrase
 from assist.runs.method_reports import SOURCES
 
 
@@ -58,7 +59,7 @@ class ProjectRuns:
         processed: set[int] = set()
         for pairs, why in Lot.objects.filter(run=key, finished__isnull=False).values_list("pairs", "failures"):
             processed.update(pairs)
-            failures.update((int(pk), reason) for pk, reason in why.items())
+            failures.update((int(pk), read_phrase(reason).text()) for pk, reason in why.items())
         no_result = _pairs_without_source(report)
         columns = ("pair", *FAILURES, "answers", "tokens")
         outcomes = {row["pair"]: row for row in LlmOutcome.objects.filter(run=key).values(*columns)}

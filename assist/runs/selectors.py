@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import NotFound
 from annotation.models import ACTIVE_JOB, Annotation, Highlight, Pair, Project, Source, Verdict
+from annotation.phrases import Phrase
 from annotation.project_options import LATEST
 from annotation.selectors.annotations import IS_GOLD
 from annotation.selectors.highlights import displayed_run
@@ -21,6 +22,7 @@ from annotation.selectors.workers import workers_alive
 from annotation.settings_model import Settings
 from assist.methods.base import Method, MethodError, create, method
 from assist.models import Lot, LotStatus, Run
+from assist.phrases.run_phrases import read_phrase
 from assist.runs.method_reports import SOURCES
 
 RECENT_LOTS = 20
@@ -32,7 +34,7 @@ class PairFailure:
     """A pair (by its external id) that a run failed on, and why."""
 
     pair: str
-    why: str
+    why: Phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,9 +176,9 @@ def run_pairs(run: Run) -> set[int]:
 
 def run_failures(run: Run) -> list[PairFailure]:
     """Every pair that the run failed on, in the project's order."""
-    why: dict[int, str] = {}
+    why: dict[int, Phrase] = {}
     for failures in Lot.objects.filter(run=run).exclude(failures={}).values_list("failures", flat=True):
-        why.update((int(pk), reason) for pk, reason in failures.items())
+        why.update((int(pk), read_phrase(reason)) for pk, reason in failures.items())
     pairs = Pair.objects.filter(pk__in=why).order_by("position", "pk").values_list("pk", "external_id")
     return [PairFailure(name, why[pk]) for pk, name in pairs]
 

@@ -207,7 +207,7 @@ def run(request: AuthenticatedRequest, slug: str, run: str) -> HttpResponse:
         run=shown,
         settings=settings_with_titles(run_settings(shown), shown.settings),
         progress=run_progress(shown),
-        failures=[(each.pair, translated(each.why, _)) for each in run_failures(shown)],
+        failures=[(each.pair, each.why.text(_)) for each in run_failures(shown)],
         without_source=run_without_source(shown),
         report=report_rows(shown.report, _),
         silent=translated(shown.report.get("no suggestions", ""), _),

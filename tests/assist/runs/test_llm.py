@@ -203,7 +203,7 @@ def test_a_pair_that_a_server_refuses_fails_alone(town: Project, model: LlmServe
     model.manners = [refusing]
     run = run_of(town)
     assert (run.status, run.done, run.failed) == (JobStatus.DONE, 4, 1)
-    ((pair, why),) = [(each.pair, each.why) for each in run_failures(run)]
+    ((pair, why),) = [(each.pair, str(each.why)) for each in run_failures(run)]
     assert pair == "bad" and "content filter" in why
 
 

@@ -11,6 +11,7 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from annotation.models import Highlight, JobStatus, Project, Status
+from annotation.phrases import Phrase
 from annotation.services.claims import ClaimLost
 from assist.models import Lot, LotStatus, Queue, Run
 from assist.runs import lots, services
@@ -128,7 +129,7 @@ def test_a_lot_that_kills_is_split_and_its_pairs_are_at_last_named(run: Run, set
 
 def test_the_last_lot_ends_the_run(run: Run) -> None:
     while lot := lot_claim("one", BOTH):
-        lot_finish(lot, LotResult(run.digest, failures={lot.pairs[0]: "why"}))
+        lot_finish(lot, LotResult(run.digest, failures={lot.pairs[0]: Phrase("why")}))
     run.refresh_from_db()
     assert (run.status, run.done, run.failed) == (JobStatus.DONE, 2, 3)
     assert run.finished is not None

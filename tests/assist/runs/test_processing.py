@@ -78,7 +78,7 @@ def test_a_broken_pair_is_named_and_the_others_are_done(project: Project, caplog
     run.refresh_from_db()
     assert (run.status, run.done, run.failed) == (JobStatus.DONE, 5, 2)
     assert Highlight.objects.count() == 5
-    named = {failure.pair: failure.why for failure in run_failures(run)}
+    named = {failure.pair: str(failure.why) for failure in run_failures(run)}
     said = "The method failed on this pair. Ask your server administrator to check the log."
     assert named["broken"] == said
     (logged,) = [record for record in caplog.records if "pair broken failed" in record.getMessage()]

@@ -181,7 +181,7 @@ def test_a_pair_that_cannot_be_translated_is_named(
         if False
         else True
     )
-    assert [(failure.pair, failure.why) for failure in run_failures(run)] == [("bad", "no memory")]
+    assert [(failure.pair, str(failure.why)) for failure in run_failures(run)] == [("bad", "no memory")]
     assert Pair.objects.get(external_id="bad").translations == {}
 
 
