@@ -230,15 +230,15 @@ def likely_causes(collection: Collection, document: Document, label_names: Mappi
     for late, early, name in ((one, other, names[1]), (other, one, names[0])):
         if _is_late(collection, late) and not _is_late(collection, early):
             return _("%(name)s marked nothing in the second half") % {"name": name}
-    met = span_pairs(one.spans, other.spans)
-    if len({m.one for m in met}) * 2 < min(len(one.spans), len(other.spans)):
+    matched = span_pairs(one.spans, other.spans)
+    if len({m.one for m in matched}) * 2 < min(len(one.spans), len(other.spans)):
         return _one_sided(collection, one, other, names) or _("different words marked")
     sizes = sum(len(s.a) + len(s.b) for s in one.spans), sum(len(s.a) + len(s.b) for s in other.spans)
     if max(sizes) > 2 * min(sizes):
         longer = names[0] if sizes[0] > sizes[1] else names[1]
         return _("same regions, longer spans by %(name)s") % {"name": longer}
-    divided = Counter(m.labels for m in met if m.labels[0] != m.labels[1])
-    if divided and 2 * sum(divided.values()) > len(met):
+    divided = Counter(m.labels for m in matched if m.labels[0] != m.labels[1])
+    if divided and 2 * sum(divided.values()) > len(matched):
         keys = (collection.labels[code] for code in divided.most_common(1)[0][0])
         first, second = (quote_label(label_names.get(key, key)) for key in keys)
         return _("labels %(one)s and %(other)s on the same words") % {"one": first, "other": second}

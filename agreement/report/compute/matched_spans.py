@@ -109,19 +109,19 @@ def matches(collection: Collection, percent: int | None, kind: str = "") -> list
             firsts, seconds = (
                 [span for span in annotation.spans if is_of_kind(span, kind)] for annotation in (one, other)
             )
-            for met in span_pairs(firsts, seconds):
-                if met.exact if percent is None else met.reaches(percent):
-                    span = firsts[met.one]
+            for matched in span_pairs(firsts, seconds):
+                if matched.exact if percent is None else matched.reaches(percent):
+                    span = firsts[matched.one]
                     result.append(
                         MatchedSpan(
                             document.pair,
                             document.name,
                             (one.annotator, other.annotator),
                             (one.annotation, other.annotation),
-                            (met.one, met.other),
-                            met.labels,
+                            (matched.one, matched.other),
+                            matched.labels,
                             (_sorted(span.a), _sorted(span.b)),
-                            met.similarity,
+                            matched.similarity,
                         )
                     )
     far = {mark: abs(collection.values[mark.labels[0]] - collection.values[mark.labels[1]]) for mark in result}

@@ -149,7 +149,7 @@ def build(trained: ProjectModel, pairs: Sequence[PairInput], docs: Sequence[Pair
 
 
 def key(trained: ProjectModel, pair: PairInput) -> str:
-    """The part of a project that a pair belongs to; one that ``trained`` has not met belongs to the first."""
+    """The part of a project that a pair belongs to; one that ``trained`` has not seen belongs to the first."""
     return " ".join([*languages(pair), str(trained.shard.get(pair.id, 0))])
 
 
