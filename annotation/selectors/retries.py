@@ -20,8 +20,8 @@ from annotation.vocabulary import Phase
 
 class IneligibleReason(StrEnum):
     """Why a pair is not left: ASSIGNED: its texts are or were this person's, in some phase; KNOWN: they were shown its
-    reference; UNREADABLE: they don't read its languages; ALONE: the rule counts both directions, and it has no mirror with
-    a reference; NO_REFERENCE: it has no gold.
+    reference; UNREADABLE: they don't read its languages; ALONE: the rule counts both directions, and it has no mirror
+    with a reference; NO_REFERENCE: it has no gold.
     """
 
     ASSIGNED = "assigned"
