@@ -22,7 +22,7 @@ from agreement.report.display_names import person_name, quote_label
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """A longest run of tokens [first, last) on one side to which two annotators give different labels.
+    """A longest passage of tokens [first, last) on one side to which two annotators give different labels.
 
     `cost` is what it costs in agreement: its tokens, times the distance of the labels if they are graded. `linked`:
     covered by a span of either annotator with tokens on both sides. `tenth` (0 to 9) is the part of the text in which
@@ -48,7 +48,7 @@ class Dispute:
 def disputes(collection: Collection, alike: int | None = None) -> list[Dispute]:
     """Every dispute between every two annotators, most costly first.
 
-    With `alike`, a label's code: instead the runs to which both give that label, longest first.
+    With `alike`, a label's code: instead the passages to which both give that label, longest first.
     """
     result = [
         dispute
@@ -82,10 +82,10 @@ def _side_disputes(
     )
     chosen = differ[begins]
     begins, ends, linked = begins[chosen], ends[chosen], linked[chosen]
-    runs = zip(*(row.tolist() for row in (begins, ends, first[begins], second[begins], linked)), strict=True)
+    passages = zip(*(row.tolist() for row in (begins, ends, first[begins], second[begins], linked)), strict=True)
     values = collection.values.tolist()
     result = []
-    for start, end, mine, theirs, is_linked in runs:
+    for start, end, mine, theirs, is_linked in passages:
         labels = mine, theirs
         distance = abs(values[mine] - values[theirs]) if collection.graded else 1.0
         result.append(
