@@ -250,8 +250,8 @@ class RequestedJob(Job):
         ordering = ("-pk",)
 
     @property
-    def about(self) -> list[str]:
-        """What a list of such work names it by."""
+    def listed_names(self) -> list[str]:
+        """The names by which lists and pages show the job: those of its files, and the like."""
         raise NotImplementedError
 
 
@@ -265,7 +265,7 @@ class Mining(RequestedJob):
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="minings")
 
     @property
-    def about(self) -> list[str]:
+    def listed_names(self) -> list[str]:
         return list(self.names)
 
     def __str__(self) -> str:
@@ -304,7 +304,7 @@ class EncoderComparison(RequestedJob):
     rows = models.JSONField(null=True, blank=True)
 
     @property
-    def about(self) -> list[str]:
+    def listed_names(self) -> list[str]:
         return list(self.encoders)
 
     def __str__(self) -> str:
@@ -326,7 +326,7 @@ class ItemMaking(RequestedJob):
     started = models.BooleanField(default=False)
 
     @property
-    def about(self) -> list[str]:
+    def listed_names(self) -> list[str]:
         return [*self.names, self.into]
 
     def __str__(self) -> str:
