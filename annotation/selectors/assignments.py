@@ -178,7 +178,7 @@ def mirror_position(assignment: Assignment, pair: Pair) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """An assignment's position among its annotator's own in the same phase: the n-th of `of`; `finished` of these are."""
+    """An assignment's position among its annotator's own in the phase: the n-th of `of`; so many are `finished`."""
 
     n: int
     of: int
