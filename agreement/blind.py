@@ -72,13 +72,13 @@ class Redactor:
     def _without_names(self, text: str) -> str:
         assert self._pattern is not None
         letters = [(letter, index) for index, character in enumerate(text) for letter in _folded(character)]
-        parts, done = [], 0
+        parts, end = [], 0
         for match in self._pattern.finditer("".join(letter for letter, _index in letters)):
-            parts.append(text[done : letters[match.start()][1]])
-            done = letters[match.end() - 1][1] + 1
-            while done < len(text) and not _folded(text[done]):  # accents of the last letter
-                done += 1
-        return REDACTED.join([*parts, text[done:]])
+            parts.append(text[end : letters[match.start()][1]])
+            end = letters[match.end() - 1][1] + 1
+            while end < len(text) and not _folded(text[end]):  # accents of the last letter
+                end += 1
+        return REDACTED.join([*parts, text[end:]])
 
     def spans(self, spans: list[dict[str, object]]) -> list[dict[str, object]]:
         """Spans with comments that name nobody and ids that don't reveal who made them."""

@@ -64,7 +64,7 @@ def workspace_json(assignment: Assignment, user: User, reference: Annotation | N
         "highlights": _highlights(assignment, options, state["dismissed"]),
         "comparison": _comparison(reference),
         "guideline": guideline_json(project),
-        "position": {"n": position.n, "of": position.of, "done": position.done},
+        "position": {"n": position.n, "of": position.of, "done": position.finished},
         "mirror": mirror_position(assignment, pair),
         "limits": {
             "verdicts": list(limits.verdicts),

@@ -233,8 +233,8 @@ class RequestedJob(Job):
         ordering = ("-pk",)
 
     @property
-    def about(self) -> list[str]:
-        """What a list of such work names it by."""
+    def listed_names(self) -> list[str]:
+        """The names by which lists and pages show the job: those of its files, and the like."""
         raise NotImplementedError
 
 
@@ -248,7 +248,7 @@ class Mining(RequestedJob):
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="minings")
 
     @property
-    def about(self) -> list[str]:
+    def listed_names(self) -> list[str]:
         return list(self.names)
 
     def __str__(self) -> str:
@@ -287,7 +287,7 @@ class EncoderComparison(RequestedJob):
     rows = models.JSONField(null=True, blank=True)
 
     @property
-    def about(self) -> list[str]:
+    def listed_names(self) -> list[str]:
         return list(self.encoders)
 
     def __str__(self) -> str:
@@ -309,7 +309,7 @@ class ItemMaking(RequestedJob):
     started = models.BooleanField(default=False)
 
     @property
-    def about(self) -> list[str]:
+    def listed_names(self) -> list[str]:
         return [*self.names, self.into]
 
     def __str__(self) -> str:

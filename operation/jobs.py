@@ -37,7 +37,7 @@ RATE = timedelta(minutes=5)
 
 
 @dataclass(frozen=True, slots=True)
-class JobKind:
+class MonitoredJobs:
     """A kind of job: its unfinished rows, the field that says when they were requested, those that failed, and the
     column of the project, if there still is one.
     """
@@ -54,7 +54,7 @@ class JobKind:
 class Load:
     """How much there is of a kind. `oldest` is when the job that waits longest was requested."""
 
-    kind: JobKind
+    kind: MonitoredJobs
     waiting: int
     running: int
     failed: int
@@ -69,7 +69,7 @@ class Load:
 class JobFailure:
     """A job that failed, and the message that its lead sees."""
 
-    kind: JobKind
+    kind: MonitoredJobs
     project: Project | None
     name: str
     when: datetime | None
@@ -89,37 +89,41 @@ def _runs(queue: str) -> Callable[[], QuerySet[Any]]:
 
 
 KINDS = (
-    JobKind(
+    MonitoredJobs(
         "imports",
         _("Imports"),
         IMPORTS.unfinished,
         "requested",
         lambda: Import.objects.filter(status=JobStatus.FAILED),
     ),
-    JobKind("reports", _("Reports"), REPORTS.unfinished, "requested", lambda: _reports_failed().exclude(IS_ANALYSES)),
-    JobKind(
+    MonitoredJobs(
+        "reports", _("Reports"), REPORTS.unfinished, "requested", lambda: _reports_failed().exclude(IS_ANALYSES)
+    ),
+    MonitoredJobs(
         "analyses",
         _("Analyses"),
         ANALYSES_JOBS.unfinished,
         "requested",
         lambda: _reports_failed().filter(IS_ANALYSES),
     ),
-    JobKind(
+    MonitoredJobs(
         "dry-runs",
         _("Dry runs of rules"),
         DRY_RUNS.unfinished,
         "requested",
         lambda: DryRun.objects.filter(status=JobStatus.FAILED),
     ),
-    JobKind("gold", _("Gold"), GOLD.unfinished, "requested", lambda: GoldJob.objects.filter(status=JobStatus.FAILED)),
-    JobKind(
+    MonitoredJobs(
+        "gold", _("Gold"), GOLD.unfinished, "requested", lambda: GoldJob.objects.filter(status=JobStatus.FAILED)
+    ),
+    MonitoredJobs(
         "publications",
         _("Publications"),
         PUBLICATIONS.unfinished,
         "made",
         lambda: Publication.objects.filter(status=JobStatus.FAILED),
     ),
-    JobKind(
+    MonitoredJobs(
         "deletions",
         _("Deletions of projects"),
         DELETIONS.unfinished,
@@ -127,7 +131,7 @@ KINDS = (
         lambda: ProjectDeletion.objects.filter(status=JobStatus.FAILED),
         owner=(),
     ),
-    JobKind(
+    MonitoredJobs(
         "webhooks",
         _("Deliveries to webhooks"),
         DELIVERIES.unfinished,
@@ -136,36 +140,36 @@ KINDS = (
         lambda: WebhookDelivery.objects.filter(status=DeliveryStatus.FAILED, problem=WORKER),
         owner=(),
     ),
-    JobKind(
+    MonitoredJobs(
         "word-lists",
         _("Word lists"),
         WORD_LISTS.unfinished,
         "requested",
         lambda: WordListCoverage.objects.exclude(failed=""),
     ),
-    JobKind(
+    MonitoredJobs(
         "minings",
         _("Mining"),
         MINING_JOBS.unfinished,
         "requested",
         lambda: Mining.objects.filter(status=JobStatus.FAILED),
     ),
-    JobKind(
+    MonitoredJobs(
         "comparisons",
         _("Comparisons of encoders"),
         COMPARISONS.unfinished,
         "requested",
         lambda: EncoderComparison.objects.filter(status=JobStatus.FAILED),
     ),
-    JobKind(
+    MonitoredJobs(
         "makings",
         _("Items to rate"),
         GENERATION_JOBS.unfinished,
         "requested",
         lambda: ItemMaking.objects.filter(status=JobStatus.FAILED),
     ),
-    JobKind("runs-cpu", _("Pre-labels, CPU"), _lots(Queue.CPU), "run__requested", _runs(Queue.CPU)),
-    JobKind("runs-gpu", _("Pre-labels, GPU"), _lots(Queue.GPU), "run__requested", _runs(Queue.GPU)),
+    MonitoredJobs("runs-cpu", _("Pre-labels, CPU"), _lots(Queue.CPU), "run__requested", _runs(Queue.CPU)),
+    MonitoredJobs("runs-gpu", _("Pre-labels, GPU"), _lots(Queue.GPU), "run__requested", _runs(Queue.GPU)),
 )
 
 

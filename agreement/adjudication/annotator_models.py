@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 from agreement.adjudication.base import RULES, Case, Decision, FittedRule, GroupSettings, Rule, RuleError, RuleSettings
 from agreement.adjudication.reasons import Code, make_reason
 from agreement.adjudication.span_rules import GroupDecision, SpanGroup, decide_groups, groups
-from agreement.adjudication.token_rules import TokenDecision, by_token, join_runs, votes_of
+from agreement.adjudication.token_rules import TokenDecision, by_token, join_passages, votes_of
 from annotation.settings_model import setting
 
 EXTRA = "crowd-kit==1.4.1"
@@ -93,7 +93,7 @@ def fit(cases: Sequence[Case], settings: S, model: Callable[[Answers, S], Estima
         walk = tasks(case, settings.similar)
         if by_token(case.scheme):
             sides = case.scheme.sides
-            return join_runs(case, {side: [decided(next(walk)[0]) for _ in case.tokens[side]] for side in sides})
+            return join_passages(case, {side: [decided(next(walk)[0]) for _ in case.tokens[side]] for side in sides})
 
         def choose(group: SpanGroup, annotators: int) -> GroupDecision:
             label, why = decided(next(walk)[0])

@@ -57,19 +57,19 @@ def span_content(span: Span) -> tuple[str, tuple[Any, ...]]:
 def sources_of(case: Case, span: Span) -> tuple[str, tuple[int, ...]]:
     """How a span came about, and the annotations it came from, in the order of the votes."""
     own = tokens_of(case, span)
-    meeting: list[tuple[int, str, frozenset[Token]]] = []
+    overlapping: list[tuple[int, str, frozenset[Token]]] = []
     for vote in case.submitted:
         for other in vote.spans:
             tokens = tokens_of(case, other)
             if tokens & own:
-                meeting.append((vote.annotation, other.label, tokens))
-    taken = _distinct(source for source, label, tokens in meeting if tokens == own and label == span.label)
+                overlapping.append((vote.annotation, other.label, tokens))
+    taken = _distinct(source for source, label, tokens in overlapping if tokens == own and label == span.label)
     if taken:
         return TAKEN, taken
-    sources = _distinct(source for source, _, _ in meeting)
+    sources = _distinct(source for source, _, _ in overlapping)
     if not sources:
         return ANEW, ()
-    sets = [tokens for _, _, tokens in meeting]
+    sets = [tokens for _, _, tokens in overlapping]
     joined = len(sources) > 1 and own not in sets and frozenset[Token]().union(*sets) == own
     return (JOINED if joined else CHANGED), sources
 

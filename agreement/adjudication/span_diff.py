@@ -37,14 +37,12 @@ def span_differences(before: Sequence[Span], after: Sequence[Span], a: Grid, b: 
     one, other = ([_token_span(span, grids) for span in spans] for spans in (left, right))
     differences: list[SpanDifference] = []
     used: tuple[set[int], set[int]] = set(), set()
-    for meeting in sorted(
-        span_pairs(one, other), key=lambda meeting: (-meeting.similarity, meeting.one, meeting.other)
-    ):
-        if meeting.one in used[0] or meeting.other in used[1]:
+    for pair in sorted(span_pairs(one, other), key=lambda pair: (-pair.similarity, pair.one, pair.other)):
+        if pair.one in used[0] or pair.other in used[1]:
             continue
-        used[0].add(meeting.one)
-        used[1].add(meeting.other)
-        differences.append(SpanDifference(left[meeting.one], right[meeting.other]))
+        used[0].add(pair.one)
+        used[1].add(pair.other)
+        differences.append(SpanDifference(left[pair.one], right[pair.other]))
     differences.extend(SpanDifference(span, None) for index, span in enumerate(left) if index not in used[0])
     differences.extend(SpanDifference(None, span) for index, span in enumerate(right) if index not in used[1])
     return sorted(differences, key=_position)

@@ -95,13 +95,11 @@ def _candidates(
     for number, one in enumerate(voters):
         for other in voters[number + 1 :]:
             rows, columns = by_annotator[one], by_annotator[other]
-            met: list[SpanPair] = span_pairs(
+            overlaps: list[SpanPair] = span_pairs(
                 [on_tokens[index] for index in rows], [on_tokens[index] for index in columns]
             )
             result.extend(
-                (-meeting.similarity, rows[meeting.one], columns[meeting.other])
-                for meeting in met
-                if meeting.reaches(similar)
+                (-pair.similarity, rows[pair.one], columns[pair.other]) for pair in overlaps if pair.reaches(similar)
             )
     return result
 

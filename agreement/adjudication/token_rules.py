@@ -37,7 +37,7 @@ def votes_of(case: Case, side: Side) -> list[list[str]]:
 def decide_tokens(case: Case, decide: Callable[[Sequence[str]], TokenDecision]) -> Decision:
     """Apply `decide` to the labels of every token, one from each submitted annotation; equal labels are decided once.
 
-    The results go to `join_runs`.
+    The results go to `join_passages`.
     """
     decisions: dict[tuple[str, ...], TokenDecision] = {}
 
@@ -46,36 +46,36 @@ def decide_tokens(case: Case, decide: Callable[[Sequence[str]], TokenDecision]) 
             decisions[labels] = decide(labels)
         return decisions[labels]
 
-    return join_runs(
+    return join_passages(
         case,
         {side: [cached(labels) for labels in zip(*votes_of(case, side), strict=True)] for side in case.scheme.sides},
     )
 
 
-def join_runs(case: Case, decisions: Mapping[Side, list[TokenDecision]]) -> Decision:
-    """The gold from the decisions on tokens: runs of one label are joined.
+def join_passages(case: Case, decisions: Mapping[Side, list[TokenDecision]]) -> Decision:
+    """The gold from the decisions on tokens: neighbours with one label are joined.
 
-    A gold span is a longest run of tokens with one label. It comes from the annotations that gave any of its tokens its
-    label or, if nobody gave that label, from all that marked a token of it.
+    A gold span is a longest passage with one label. It comes from the annotations that gave any of its tokens its label
+    or, if nobody gave that label, from all that marked a token of it.
     """
     spans: list[GoldSpan] = []
     doubts: list[Doubt] = []
     for side, decided in decisions.items():
         votes = votes_of(case, side)
-        for first, last in _runs([label for label, _ in decided]):
+        for first, last in _passages([label for label, _ in decided]):
             label = decided[first][0]
             if label != case.scheme.default:
                 spans.append(_gold_span(case, side, votes, decided, (first, last), len(spans) + 1))
-        for first, last in _runs([why for _, why in decided]):
+        for first, last in _passages([why for _, why in decided]):
             if (why := decided[first][1]) is not None:
                 doubts.append(Doubt(side, tuple(range(first, last)), why))
     return Decision(tuple(spans), tuple(doubts))
 
 
 def _gold_span(
-    case: Case, side: Side, votes: list[list[str]], decided: list[TokenDecision], run: tuple[int, int], number: int
+    case: Case, side: Side, votes: list[list[str]], decided: list[TokenDecision], passage: tuple[int, int], number: int
 ) -> GoldSpan:
-    first, last = run
+    first, last = passage
     label = decided[first][0]
     sources = [vote for vote, labels in zip(case.submitted, votes, strict=True) if label in labels[first:last]]
     if not sources:
@@ -90,8 +90,8 @@ def _gold_span(
     return GoldSpan(Span(f"g{number}", label, (fragment,)), tuple(vote.annotation for vote in sources), unsure)
 
 
-def _runs(values: Sequence[object]) -> list[tuple[int, int]]:
-    """The longest runs of one value, as half-open index ranges."""
+def _passages(values: Sequence[object]) -> list[tuple[int, int]]:
+    """The longest passages of one value, as half-open index ranges."""
     starts = [index for index, value in enumerate(values) if index == 0 or values[index - 1] != value]
     return list(zip(starts, [*starts[1:], len(values)], strict=True))
 

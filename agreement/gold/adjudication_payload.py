@@ -40,7 +40,7 @@ def adjudication_workspace(status: PairStatus, access: Access) -> dict[str, Any]
     redact = Redactor(project, hidden=access.blind, viewer=access.user)
     options = options_of(project)
     pairs = submitted_pairs(draft)
-    done = draft_progress(draft)
+    progress = draft_progress(draft)
     names = names_of(status, blind=options.adjudication_blind)
     archived = project.archived is not None
     return {
@@ -62,7 +62,7 @@ def adjudication_workspace(status: PairStatus, access: Access) -> dict[str, Any]
         "position": {
             "n": next((n for n, each in enumerate(pairs, 1) if each.pk == pair.pk), 1),
             "of": len(pairs),
-            "done": done.decided + done.excluded,
+            "done": progress.decided + progress.excluded,
         },
         "mirror": "",
         "limits": {

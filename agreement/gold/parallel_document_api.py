@@ -65,10 +65,10 @@ class DocumentsExcludedView(APIView):
         data = validated_body(DocumentsExcludedSerializer, request, closed=True)
         project, names = access.project, data["documents"]
         if data["excluded"]:
-            done = parallel_documents_exclude(project=project, documents=names, reason=data["reason"], by=access.user)
+            result = parallel_documents_exclude(project=project, documents=names, reason=data["reason"], by=access.user)
         else:
-            done = parallel_documents_include(project=project, documents=names, by=access.user)
-        return Response({"documents": done.documents, "pairs": done.pairs})
+            result = parallel_documents_include(project=project, documents=names, by=access.user)
+        return Response({"documents": result.documents, "pairs": result.pairs})
 
 
 def _document(row: ParallelDocumentRow, redact: Redactor) -> dict[str, Any]:

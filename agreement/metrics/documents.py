@@ -157,12 +157,12 @@ class Collection:
 
     def annotator_pairs(self) -> list[tuple[int, int]]:
         """The pairs of annotators with at least one document in common."""
-        met = {
+        pairs = {
             pair
             for document in self.documents
             for pair in combinations(sorted(annotation.annotator for annotation in document.annotations), 2)
         }
-        return sorted(met)
+        return sorted(pairs)
 
     def pooled(self, *sides: int) -> Pooled:
         """All tokens of some sides (by default, of all that may be marked), concatenated; computed once."""

@@ -78,18 +78,18 @@ def span_pairs(one: Sequence[TokenSpan], other: Sequence[TokenSpan]) -> list[Spa
         for side, tokens in enumerate((span.a, span.b)):
             spans_at = at[side]
             for token in tokens & spans_at.keys():
-                for met in spans_at[token]:
-                    shared.setdefault(met, [0, 0])[side] += 1
-        for met, (shared_a, shared_b) in sorted(shared.items()):
-            partner = other[met]
+                for at_other in spans_at[token]:
+                    shared.setdefault(at_other, [0, 0])[side] += 1
+        for at_other, (shared_a, shared_b) in sorted(shared.items()):
+            partner = other[at_other]
             joined = (len(span.a) + len(partner.a) - shared_a, len(span.b) + len(partner.b) - shared_b)
-            result.append(SpanPair(index, met, (span.label, partner.label), (shared_a, shared_b), joined))
+            result.append(SpanPair(index, at_other, (span.label, partner.label), (shared_a, shared_b), joined))
     return result
 
 
-def label_table(met: Sequence[SpanPair], labels: int) -> Floats:
+def label_table(matched: Sequence[SpanPair], labels: int) -> Floats:
     """Counts of the labels of matched spans: shape (labels, labels), first annotator's label first."""
     table = np.zeros((labels, labels))
-    for meeting in met:
-        table[meeting.labels] += 1
+    for pair in matched:
+        table[pair.labels] += 1
     return table

@@ -141,8 +141,8 @@ def _row_url(project: Project, row: AnalysedRow, leads_to: RowTarget) -> str:
 def _changed_pairs_page(request: AuthenticatedRequest, context: dict[str, Any], run: HighlightRun) -> HttpResponse:
     """The submissions of pairs of some languages whose labels were carried over, each leading to its pair."""
     project, languages = context["project"], request.GET.get("languages", "")
-    works, answer = changed_list(project, run, languages)
-    page = Paginator(works, PER_PAGE).get_page(number_of(request, "page", 1))
+    revised, answer = changed_list(project, run, languages)
+    page = Paginator(revised, PER_PAGE).get_page(number_of(request, "page", 1))
     rows = [(pair_url(project, each.pair, Scope()), each.name, changed_cells(each)) for each in page]
     return render(
         request,

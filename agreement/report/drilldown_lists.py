@@ -94,8 +94,8 @@ def trends(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     figure = trend_figures(collection).get(key)
     if figure is None or person not in collection.annotators:
         raise NotFound(_("There is no such trend."), where=access.project.name)
-    done = own_documents(collection, collection.annotators.index(person))
-    values = [(order, document, figure(annotation, document)) for order, (annotation, document) in enumerate(done, 1)]
+    own = own_documents(collection, collection.annotators.index(person))
+    values = [(order, document, figure(annotation, document)) for order, (annotation, document) in enumerate(own, 1)]
     defined = [each for each in values if not isnan(each[2])]
     text = ngettext(
         "%(n)s document of %(person)s with this figure; %(without)s without it are excluded.",

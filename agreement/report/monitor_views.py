@@ -86,8 +86,12 @@ def _unusual(project: Project, unusual: UnusualAnnotations) -> dict[str, Any]:
     labels = {label.key: label for label in project.labels.labels}
     return {
         "fast": [
-            (unusual.people[who], len(works), [(each, unusual.pairs[each.pair]) for each in works[:NAMES_SHOWN]])
-            for who, works in sorted(unusual.fast.items(), key=lambda each: -len(each[1]))
+            (
+                unusual.people[who],
+                len(submissions),
+                [(each, unusual.pairs[each.pair]) for each in submissions[:NAMES_SHOWN]],
+            )
+            for who, submissions in sorted(unusual.fast.items(), key=lambda each: -len(each[1]))
         ],
         "long_days": [(unusual.people[each.annotator], each) for each in unusual.days],
         "slow": [(each, unusual.pairs[each.pair]) for each in unusual.slow],

@@ -39,7 +39,7 @@ class ChecklistView(APIView):
         steps = [
             {
                 "step": step.name.value,
-                "done": step.done,
+                "done": step.finished,
                 "optional": step.optional,
                 "count": step.count,
                 "lacking": step.lacking,

@@ -34,7 +34,7 @@ from annotation.serializers.messages import (
     ThreadsSerializer,
 )
 from annotation.services.annotation_checks import check_not_held
-from annotation.services.thread_readings import thread_read
+from annotation.services.thread_read_marks import thread_read
 from annotation.services.threads import thread_answer, thread_open, thread_reopen, thread_resolve
 from annotation.views.absolute_urls import site_origin
 from annotation.views.message_mail import thread_mail

@@ -168,8 +168,8 @@ class ReplaceView(APIView):
         assert isinstance(request.user, User)
         if data["dry_run"]:
             return Response(_replacement_json(person_replace_preview(leaver=leaver, newcomer=newcomer)))
-        done = person_replace(leaver=leaver, newcomer=newcomer, by=request.user, end_access=data["end_access"])
-        return Response(_replacement_json(done))
+        result = person_replace(leaver=leaver, newcomer=newcomer, by=request.user, end_access=data["end_access"])
+        return Response(_replacement_json(result))
 
 
 class PasswordLinkView(APIView):

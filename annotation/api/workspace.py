@@ -81,9 +81,9 @@ class SubmitView(APIView):
         """Submit a revision with a verdict. Returns the next assignment."""
         assignment, user = assignment_to_write(request.user, pk)
         data = validated_body(SubmitSerializer, request)
-        done = annotation_submit(assignment=assignment, by=user, base=data.pop("revision"), **data)
-        following = assignment_next(assignment.annotator, after=done)
-        return Response({"status": done.status, "next": following.pk if following else None})
+        submitted = annotation_submit(assignment=assignment, by=user, base=data.pop("revision"), **data)
+        following = assignment_next(assignment.annotator, after=submitted)
+        return Response({"status": submitted.status, "next": following.pk if following else None})
 
 
 class ReopenView(APIView):

@@ -209,7 +209,7 @@ def _language(column: str, texts: Sequence[str]) -> LanguageGuess | None:
 
 
 def choice_json(choice: ColumnMapping) -> dict[str, Any]:
-    """The reading as stored with a preview."""
+    """The mapping as stored with a preview."""
     return {
         "columns": choice.columns,
         "mapping": choice.mapping,

@@ -89,7 +89,7 @@ def read_tables(
     documents = ParallelDocuments(options)
     ids: set[str] = set()
     first: ColumnMapping | None = None
-    unread: ColumnMapping | None = None
+    without_rows: ColumnMapping | None = None
     repeated = 0
     try:
         for table in tables:
@@ -99,7 +99,7 @@ def read_tables(
                 if len(refusals.rejections) == before:
                     refusals.add(table.name, Phrase("an empty table; a header and at least one row are expected"))
                 # Another sheet can be chosen of a workbook whose first one holds nothing that could be read.
-                unread = unread or _with_sheet_names(ColumnMapping(table.header), table)
+                without_rows = without_rows or _with_sheet_names(ColumnMapping(table.header), table)
                 continue
             try:
                 choice = choose_columns(list(sample[0][1]), [row for _, row in sample], options)
@@ -129,7 +129,7 @@ def read_tables(
         refusals.rejections.sort(key=_line)
         refusals.raise_any(records)
     except FormatError as error:
-        error.table = error.table or first or unread
+        error.table = error.table or first or without_rows
         raise
     source = ParsedSource(records, implied_scheme(sources, records), table=first, documents=documents.report)
     if repeated:

@@ -17,8 +17,8 @@ from annotation.glossaries.entries import (
     normalise_spaces,
     split_translations,
 )
+from annotation.glossaries.files import MAX_FILE_BYTES
 from annotation.glossaries.formats import READERS
-from annotation.glossaries.reading import MAX_FILE_BYTES
 from annotation.text.limits import MEGABYTE
 
 MAX_LANGUAGE_LENGTH = 35

@@ -88,7 +88,7 @@ class QuestionRow(FormRow):
 
 
 @dataclass
-class SchemeDraft:
+class EditedScheme:
     """A scheme as it is in the form, valid or not; `marks` is 'ab', 'a' or 'b'."""
 
     name: str = ""
@@ -103,9 +103,9 @@ class SchemeDraft:
     errors: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def from_scheme(cls, scheme: Scheme) -> SchemeDraft:
+    def from_scheme(cls, scheme: Scheme) -> EditedScheme:
         """A valid scheme as the form shows it."""
-        draft = cls(
+        edited = cls(
             name=scheme.name,
             default=scheme.default,
             marks="".join(scheme.sides),
@@ -118,25 +118,25 @@ class SchemeDraft:
             row = LabelRow(label.key, label.name, label.hotkey, _number(label.value), label.key)
             # Colours of grades follow their order.
             row.description, row.colour = label.description, "" if scheme.graded else label.colour
-            draft.labels.append(row)
+            edited.labels.append(row)
         hotkeys = not scheme.labels
-        draft.questions = [
+        edited.questions = [
             _question_row(text, questions, hotkeys=hotkeys) for text, questions in scheme.displayed_questions
         ]
-        return draft
+        return edited
 
     @classmethod
-    def from_form(cls, data: Mapping[str, str]) -> SchemeDraft:
+    def from_form(cls, data: Mapping[str, str]) -> EditedScheme:
         """What was sent; more rows than `MAX_ROWS` of a kind are ignored."""
         name, default, marks = (data.get(f"scheme-{name}", "").strip() for name in ("name", "default", "marks"))
-        draft = cls(name, default, marks)
+        edited = cls(name, default, marks)
         for flag in ("links", "discontinuous", "overlap", "statement"):
-            setattr(draft, flag, f"scheme-{flag}" in data)
-        draft.labels = list(_rows(LabelRow, "labels", data))
-        draft.questions = list(_rows(QuestionRow, "questions", data))
-        for number, question in enumerate(draft.questions):
+            setattr(edited, flag, f"scheme-{flag}" in data)
+        edited.labels = list(_rows(LabelRow, "labels", data))
+        edited.questions = list(_rows(QuestionRow, "questions", data))
+        for number, question in enumerate(edited.questions):
             question.options = list(_rows(OptionRow, f"questions-{number}-options", data))
-        return draft
+        return edited
 
     def to_json(self) -> dict[str, Any]:
         """The scheme as a lead writes one: what is empty is left to `scheme_parsing`, or refused by it."""

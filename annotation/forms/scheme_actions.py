@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotation.forms.scheme import MAX_ROWS, LabelRow, OptionRow, QuestionRow, SchemeDraft
+from annotation.forms.scheme import MAX_ROWS, EditedScheme, LabelRow, OptionRow, QuestionRow
 
 
-def rows_act(draft: SchemeDraft, action: str) -> str:
-    """Apply 'add-label', 'remove-option:1:2' and the like to the draft's rows.
+def rows_act(edited: EditedScheme, action: str) -> str:
+    """Apply 'add-label', 'remove-option:1:2' and the like to the edited scheme's rows.
 
     Returns the id of the element that should have the focus then; '' for an unknown action.
     """
     name, _, position = action.partition(":")
     verb, _, kind = name.partition("-")
     numbers = [int(part) for part in position.split(":") if part.isdecimal() and len(part) < 4]
-    location = _rows(draft, kind, numbers)
+    location = _rows(edited, kind, numbers)
     if location is None:
         return ""
     rows, prefix, at = location
@@ -38,13 +38,13 @@ def rows_act(draft: SchemeDraft, action: str) -> str:
     return ""
 
 
-def _rows(draft: SchemeDraft, kind: str, numbers: list[int]) -> tuple[list[Any], str, int] | None:
+def _rows(edited: EditedScheme, kind: str, numbers: list[int]) -> tuple[list[Any], str, int] | None:
     """The rows of a kind, the prefix of their fields, and which of them is meant (-1: none)."""
     if kind == "label":
-        return draft.labels, "labels", numbers[0] if numbers else -1
+        return edited.labels, "labels", numbers[0] if numbers else -1
     if kind == "question":
-        return draft.questions, "questions", numbers[0] if numbers else -1
-    if kind == "option" and numbers and numbers[0] < len(draft.questions):
+        return edited.questions, "questions", numbers[0] if numbers else -1
+    if kind == "option" and numbers and numbers[0] < len(edited.questions):
         of = numbers[0]
-        return draft.questions[of].options, f"questions-{of}-options", numbers[1] if len(numbers) > 1 else -1
+        return edited.questions[of].options, f"questions-{of}-options", numbers[1] if len(numbers) > 1 else -1
     return None

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from annotation.glossaries.entries import MAX_TRANSLATIONS, TermEntry
-from annotation.glossaries.reading import GlossaryFileError, ParsedGlossary, lines
+from annotation.glossaries.files import GlossaryFileError, ParsedGlossary, lines
 from annotation.phrases import Phrase
 from annotation.text.tokens import base_language
 

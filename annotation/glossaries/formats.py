@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from annotation.glossaries import cedict, tbx, tsv
-from annotation.glossaries.reading import MAX_FILE_BYTES, GlossaryFileError, ParsedGlossary, Reader
+from annotation.glossaries.files import MAX_FILE_BYTES, GlossaryFileError, ParsedGlossary, Reader
 from annotation.phrases import Phrase
 
 READERS: Mapping[str, Reader] = {

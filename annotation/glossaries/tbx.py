@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from annotation.glossaries.entries import MAX_NOTE_LENGTH, MAX_TRANSLATIONS, TermEntry, normalise_spaces
-from annotation.glossaries.reading import GlossaryFileError, ParsedGlossary, at_line
+from annotation.glossaries.files import GlossaryFileError, ParsedGlossary, at_line
 from annotation.phrases import Phrase
 from annotation.strict_json import display_text
 from annotation.strict_xml import CHUNK, StrictHandler, XMLFault, parse_xml

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from annotation.glossaries.entries import SEPARATOR, TermEntry, normalise_spaces, split_translations
-from annotation.glossaries.reading import ParsedGlossary, at_line, lines
+from annotation.glossaries.files import ParsedGlossary, at_line, lines
 from annotation.phrases import Phrase
 from annotation.strict_json import display_text
 from annotation.text.languages import language_problem

@@ -34,11 +34,11 @@ class Webhook(models.Model):
     """An address that leads registered, and the types of events that are sent there.
 
     The secret that signs is not stored: it is derived from the site's key and `nonce`, so that a copy of the database
-    signs nothing. `former` has the nonces of secrets that were replaced, each with the time until which it signs too.
-    `failures` attempts in a row failed, the first of them at `failing_since`; until `held_until` nothing is sent.
-    `served` is when something was last sent: the webhook that waits longest is next. `broken` is when it was disabled
-    because of them, and `told` whether the leads were told. One that was `removed` has no address and is deleted a
-    little later: a submission that is being written may still refer to it.
+    signs nothing. `earlier_nonces` are those of secrets that were replaced, each with the time until which it signs
+    too. `failures` attempts in a row failed, the first of them at `failing_since`; until `held_until` nothing is sent.
+    `last_sent` is when something was: the webhook that waits longest is next. `disabled_at` is when it was disabled
+    because of them, and `leads_notified` whether the leads were notified. One that was `removed` has no address and is
+    deleted a little later: a submission that is being written may still refer to it.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="webhooks")
@@ -46,13 +46,13 @@ class Webhook(models.Model):
     events = models.JSONField(default=list)
     enabled = models.BooleanField(default=True)
     nonce = models.CharField(max_length=64)
-    former = models.JSONField(default=list, blank=True)
+    earlier_nonces = models.JSONField(default=list, blank=True)
     failures = models.PositiveIntegerField(default=0)
     failing_since = models.DateTimeField(null=True, blank=True)
     held_until = models.DateTimeField(null=True, blank=True)
-    served = models.DateTimeField(null=True, blank=True)
-    broken = models.DateTimeField(null=True, blank=True)
-    told = models.BooleanField(default=False)
+    last_sent = models.DateTimeField(null=True, blank=True)
+    disabled_at = models.DateTimeField(null=True, blank=True)
+    leads_notified = models.BooleanField(default=False)
     removed = models.DateTimeField(null=True, blank=True)
     made = models.DateTimeField(auto_now_add=True)
     made_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")

@@ -58,7 +58,9 @@ class RetestPlan:
         return hashlib.sha256(repr(self.planned).encode()).hexdigest()[:16]
 
 
-def make_retests(done: Iterable[PastSubmission], annotators: Sequence[int], settings: RetestSettings) -> RetestPlan:
+def make_retests(
+    submissions: Iterable[PastSubmission], annotators: Sequence[int], settings: RetestSettings
+) -> RetestPlan:
     """Draw pairs at random for each person from those they submitted long enough ago: `pairs`, or all if there are
     fewer.
 
@@ -66,7 +68,7 @@ def make_retests(done: Iterable[PastSubmission], annotators: Sequence[int], sett
     independent: if someone joins, the others' draws do not change.
     """
     last: dict[tuple[int, int], PastSubmission] = {}
-    for each in done:
+    for each in submissions:
         key = (each.annotator, each.pair)
         if key not in last or last[key].round < each.round:
             last[key] = each

@@ -178,11 +178,11 @@ def mirror_position(assignment: Assignment, pair: Pair) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """An assignment's position among its annotator's own in the same phase: the n-th of `of`; `done` are finished."""
+    """An assignment's position among its annotator's own in the phase: the n-th of `of`; so many are `finished`."""
 
     n: int
     of: int
-    done: int
+    finished: int
 
 
 def _count_query(annotator: int, phase: str, pk: int, order: int) -> QuerySet[Assignment, Any]:
@@ -194,12 +194,12 @@ def _count_query(annotator: int, phase: str, pk: int, order: int) -> QuerySet[As
         .values("annotator")
         .annotate(
             of=Count("pk"),
-            done=Count("pk", filter=Q(status__in=FINISHED)),
+            finished=Count("pk", filter=Q(status__in=FINISHED)),
             before=Count("pk", filter=Q(order__lt=order) | Q(order=order, pk__lt=pk)),
             skipped=Count("pk", filter=Q(status=Status.SKIPPED) & ~Q(pk=pk)),
         )
     )
-    return counts.values_list("of", "done", "before", "skipped")
+    return counts.values_list("of", "finished", "before", "skipped")
 
 
 _COUNTS: PreparedQuery[tuple[int, int, int, int]] = PreparedQuery(
@@ -228,7 +228,7 @@ def assignment_position_and_limits(assignment: Assignment, options: ProjectOptio
     row = _COUNTS.first(
         annotator=assignment.annotator_id, phase=assignment.phase, pk=assignment.pk, order=assignment.order
     )
-    of, done, before, skipped = row or (0, 0, 0, 0)
+    of, finished, before, skipped = row or (0, 0, 0, 0)
     allowed = options.skips_allowed(of)
     limits = Limits(
         verdicts=options.verdicts,
@@ -237,4 +237,4 @@ def assignment_position_and_limits(assignment: Assignment, options: ProjectOptio
         skips_left=None if allowed is None else max(allowed - skipped, 0),
         phase_open=assignment.phase not in options.closed_phases,
     )
-    return Position(before + 1, of, done), limits
+    return Position(before + 1, of, finished), limits

@@ -33,7 +33,7 @@ class ChecklistStep:
     """
 
     name: StepName
-    done: bool
+    finished: bool
     count: int
     lacking: int = 0
     optional: bool = False
@@ -47,15 +47,15 @@ class Checklist:
 
     @property
     def running(self) -> bool:
-        return self.steps[-1].done
+        return self.steps[-1].finished
 
     @property
     def remaining(self) -> int:
-        return sum(not step.done and not step.optional for step in self.steps)
+        return sum(not step.finished and not step.optional for step in self.steps)
 
     @property
     def next(self) -> ChecklistStep | None:
-        return next((step for step in self.steps if not step.done and not step.optional), None)
+        return next((step for step in self.steps if not step.finished and not step.optional), None)
 
 
 def project_checklist(project: Project) -> Checklist:
@@ -67,7 +67,9 @@ def project_checklist(project: Project) -> Checklist:
     invited = Invitation.objects.filter(project=project, accepted=None, revoked=None, role=Role.ANNOTATOR).count()
     guideline = guideline_current(project)
     assignments = Assignment.objects.filter(pair__project=project)
-    assigned, submitted = assignments.aggregate(n=Count("pk"), done=Count("pk", filter=Q(status__in=FINISHED))).values()
+    assigned, submitted = assignments.aggregate(
+        n=Count("pk"), finished=Count("pk", filter=Q(status__in=FINISHED))
+    ).values()
     highlights = Highlight.objects.filter(pair__project=project).exists()
     return Checklist(
         (

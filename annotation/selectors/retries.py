@@ -20,13 +20,13 @@ from annotation.vocabulary import Phase
 
 class IneligibleReason(StrEnum):
     """Why a pair is not left: ASSIGNED: its texts are or were this person's, in some phase; KNOWN: they were shown its
-    reference; UNREAD: they don't read its languages; ALONE: the rule counts both directions, and it has no mirror with
-    a reference; NO_REFERENCE: it has no gold.
+    reference; UNREADABLE: they don't read its languages; ALONE: the rule counts both directions, and it has no mirror
+    with a reference; NO_REFERENCE: it has no gold.
     """
 
     ASSIGNED = "assigned"
     KNOWN = "known"
-    UNREAD = "unread"
+    UNREADABLE = "unread"
     ALONE = "alone"
     NO_REFERENCE = "no-reference"
 
@@ -119,7 +119,7 @@ def retry_supply(annotator: Annotator, rule: PassRule, planned: Collection[int] 
             return IneligibleReason.ASSIGNED
         if {pk, mirror} & known:
             return IneligibleReason.KNOWN
-        return None if readable is None or pk in readable else IneligibleReason.UNREAD
+        return None if readable is None or pk in readable else IneligibleReason.UNREADABLE
 
     why = {row[0]: ineligible(*row) for row in rows}
     left: list[PlanUnit] = []

@@ -78,8 +78,8 @@ def lead_read_state(thread: Thread, by: User) -> LeadReadState:
     if thread.resolved or thread.waiting_for != Party.LEAD:
         return LeadReadState(False, [])
     last = max((each.pk for each in thread.messages.all() if each.by == Party.ANNOTATOR), default=0)
-    done = {each.reader.get_username(): each.reader_id for each in thread.readings.all() if each.last >= last}
-    return LeadReadState(by.pk not in done.values(), sorted(name for name, key in done.items() if key != by.pk))
+    readers = {each.reader.get_username(): each.reader_id for each in thread.readings.all() if each.last >= last}
+    return LeadReadState(by.pk not in readers.values(), sorted(name for name, key in readers.items() if key != by.pk))
 
 
 def threads_new_to(project: Project, by: User) -> int:

@@ -61,12 +61,13 @@ def delivery_get(project: Project, hook: int, pk: int) -> WebhookDelivery:
 
 def webhooks_auto_disabled(project: Project) -> bool:
     """Whether a webhook of the project was disabled because too many attempts failed. One query."""
-    return Webhook.objects.filter(project=project, broken__isnull=False, removed=None).exists()
+    return Webhook.objects.filter(project=project, disabled_at__isnull=False, removed=None).exists()
 
 
 def webhooks_unreported() -> QuerySet[Webhook]:
     """Webhooks that were disabled because of failures, of which nobody has been told."""
-    return Webhook.objects.filter(broken__isnull=False, told=False, removed=None).select_related("project")
+    rows = Webhook.objects.filter(disabled_at__isnull=False, leads_notified=False, removed=None)
+    return rows.select_related("project")
 
 
 def deliveries_pending(hook: Webhook) -> bool:

@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid, NotFound
 from annotation.glossaries.entries import TermEntry, alphabetical
+from annotation.glossaries.files import GlossaryFileError, ParsedGlossary, RejectedRow
 from annotation.glossaries.formats import read
-from annotation.glossaries.reading import GlossaryFileError, ParsedGlossary, RejectedRow
 from annotation.models import Project, User
 from annotation.models.glossary import GlossaryEntry
 from annotation.selectors.glossary import Languages, glossary_last_change, glossary_last_deletion

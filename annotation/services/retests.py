@@ -28,7 +28,7 @@ def retests_preview(
     Nobody gets texts whose reference they know.
     """
     now, known = timezone.now(), pairs_with_known_reference(project)
-    done = [
+    submissions = [
         PastSubmission(
             row.pair,
             row.annotator,
@@ -39,7 +39,7 @@ def retests_preview(
         for row in rounds_of(project, phase)
         if (row.annotator, row.pair) not in known
     ]
-    plan = make_retests(done, sorted(annotator.pk for annotator in annotators), settings)
+    plan = make_retests(submissions, sorted(annotator.pk for annotator in annotators), settings)
     if not plan.planned:
         raise Invalid(
             _("None of the selected people submitted anything that long ago."),

@@ -71,7 +71,7 @@ def _deliver(row: WebhookDelivery, heartbeat: Heartbeat) -> None:
     hook, now = row.webhook, timezone.now()
     headers = signed_headers(hook, row, now)
     heartbeat.check()
-    Webhook.objects.filter(pk=hook.pk).update(served=now)
+    Webhook.objects.filter(pk=hook.pk).update(last_sent=now)
     try:
         response = post(hook.url, row.body.encode(), headers, private=settings.PRIVATE_ADDRESSES)
     except Unreachable as error:
@@ -113,10 +113,10 @@ def _note_failure(hook: Webhook, now: datetime, *, gone: bool) -> None:
     hook.held_until = now + min(wait_after(hook.failures), MAX_PAUSE)
     long = hook.failures >= DISABLE_TRIES and now - hook.failing_since >= DISABLE_AFTER
     if hook.enabled and (long or gone):
-        hook.enabled, hook.broken, hook.told = False, now, False
+        hook.enabled, hook.disabled_at, hook.leads_notified = False, now, False
         event_record(project=hook.project, what=ProjectEventType.WEBHOOK, action="broken", host=url_host(hook.url))
         security_event("webhook disabled after failures", project=hook.project_id, webhook=hook.pk)
-    hook.save(update_fields=["failures", "failing_since", "held_until", "enabled", "broken", "told"])
+    hook.save(update_fields=["failures", "failing_since", "held_until", "enabled", "disabled_at", "leads_notified"])
 
 
 def _attempt_fields(row: WebhookDelivery, response: HttpResult | None, problem: str) -> dict[str, Any]:
@@ -147,7 +147,7 @@ def _unfinished() -> QuerySet[WebhookDelivery]:
     free = Q(webhook__held_until=None) | Q(webhook__held_until__lte=now)
     deliveries = WebhookDelivery.objects.filter(due, free, webhook__enabled=True, webhook__project__staged=False)
     failing = Case(When(webhook__failures=0, then=0), default=1)
-    longest = F("webhook__served").asc(nulls_first=True)
+    longest = F("webhook__last_sent").asc(nulls_first=True)
     return deliveries.select_related("webhook__project").order_by(failing, longest, "due", "pk")
 
 

@@ -25,7 +25,8 @@ def notices_send() -> int:
     """
     sent = 0
     for hook in webhooks_unreported():
-        if not Webhook.objects.filter(pk=hook.pk, told=False).update(told=True) or not settings.EMAIL:
+        first = Webhook.objects.filter(pk=hook.pk, leads_notified=False).update(leads_notified=True)
+        if not first or not settings.EMAIL:
             continue
         leads = Annotator.objects.filter(project=hook.project, role=Role.LEAD, user__is_active=True)
         for lead in leads.exclude(user__email="").select_related("user"):

@@ -53,12 +53,12 @@ def _secret(pk: int, nonce: str) -> str:
 
 def webhook_secrets(hook: Webhook, now: datetime) -> list[str]:
     """The secrets that sign at a time: the newest first."""
-    return [_secret(hook.pk, nonce) for nonce in (hook.nonce, *(nonce for nonce, _until in _former(hook, now)))]
+    return [_secret(hook.pk, nonce) for nonce in (hook.nonce, *(nonce for nonce, _until in _earlier_nonces(hook, now)))]
 
 
-def _former(hook: Webhook, now: datetime) -> list[list[str]]:
+def _earlier_nonces(hook: Webhook, now: datetime) -> list[list[str]]:
     """The nonces of replaced secrets that sign at a time, and until when, the newest first."""
-    return [[nonce, until] for nonce, until in hook.former if now < datetime.fromisoformat(until)]
+    return [[nonce, until] for nonce, until in hook.earlier_nonces if now < datetime.fromisoformat(until)]
 
 
 def url_host(url: str) -> str:
@@ -141,7 +141,7 @@ def webhook_change(
     if enabled is not None:
         locked.enabled = enabled
         if enabled:
-            locked.broken = None
+            locked.disabled_at = None
             _forget_failures(locked)
     locked.save()
     if (locked.url, locked.events) != before[:2]:
@@ -162,9 +162,9 @@ def webhook_rotate(*, hook: Webhook, by: User | None) -> NewWebhook:
     locked = _locked(hook)
     now = timezone.now()
     replaced = [locked.nonce, (now + FORMER_SECRET).isoformat()]
-    locked.former = [replaced, *_former(locked, now)][:MAX_FORMER_SECRETS]
+    locked.earlier_nonces = [replaced, *_earlier_nonces(locked, now)][:MAX_FORMER_SECRETS]
     locked.nonce = secrets.token_hex(16)
-    locked.save(update_fields=["nonce", "former"])
+    locked.save(update_fields=["nonce", "earlier_nonces"])
     _record(locked, "rotated", by)
     return NewWebhook(locked, _secret(locked.pk, locked.nonce))
 
@@ -175,7 +175,7 @@ def webhook_remove(*, hook: Webhook, by: User | None) -> None:
     locked = _locked(hook)
     _record(locked, "removed", by)
     WebhookDelivery.objects.filter(webhook=locked).delete()
-    locked.url, locked.nonce, locked.former, locked.enabled = "", "", [], False
+    locked.url, locked.nonce, locked.earlier_nonces, locked.enabled = "", "", [], False
     locked.removed = timezone.now()
     locked.save()
 

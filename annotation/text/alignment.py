@@ -127,7 +127,7 @@ def _length(text: str) -> int:
 
 
 def _strings(text: str) -> frozenset[str]:
-    """The strings of a text that may occur in its translation: numbers, and runs of four letters in Latin script."""
+    """The strings of a text that may occur in its translation: numbers, and four letters in Latin script."""
     strings: set[str] = set()
     for match in _WORD.finditer(anyascii(text).lower()):
         word = match.group()

@@ -10,21 +10,21 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from annotation.text.shared_runs import Ints, Runs, Tokenized, components
+from annotation.text.shared_sequences import Ints, Sequences, Tokenized, components
 
 _LONG = 50
 _SHARED = 5
 _SHARED_SHORT = 8
-"""Tenths of a text's runs of three words that a version of it must share: from `_LONG` runs on, and below."""
+"""Tenths of a text's sequences of three words that a version of it must share: from `_LONG` sequences on, and below."""
 
 _FEW = 20
-"""Texts with fewer runs of their own are held to the threshold for this many."""
+"""Texts with fewer sequences of their own are held to the threshold for this many."""
 
 _COMMON = 20
-"""Pages that a run of words may be found on before it counts as boilerplate."""
+"""Pages that a sequence of words may be found on before it counts as boilerplate."""
 
 _VERSION = 7
-"""The tenths of all runs that make two texts versions of one, boilerplate or not."""
+"""The tenths of all sequences that make two texts versions of one, boilerplate or not."""
 
 _SENTENCE = 4
 """Words of a sentence, at least, that two texts are said to share."""
@@ -80,47 +80,52 @@ def similar_texts(sides: Sequence[Tokenized]) -> list[tuple[int, int]]:
     """The indices of texts that are versions of one: each is named with the first, whose version it is directly or
     through others.
 
-    Two texts are versions of one if, each different run of three words counted once, they share
+    Two texts are versions of one if, each different sequence of three words counted once, they share
 
-    - `min_shared_runs(n)` of the runs of the longer, of which it has n, and at least `_VERSION` tenths of them, or
-    - `min_shared_runs(n)` of those runs that are not common; n is how many of these the shorter has, or `_FEW` (or all
-      its runs) if that is more.
+    - `min_shared_sequences(n)` of the sequences of the longer, of which it has n, and at least `_VERSION` tenths of
+      them, or
+    - `min_shared_sequences(n)` of those sequences that are not common; n is how many of these the shorter has, or
+      `_FEW` (or all its sequences) if that is more.
 
-    A run is common (navigation, boilerplate) if more than `_COMMON` pages have it. Here texts that share
-    `min_shared_runs(n)` of the runs of the longer count as one page, directly or through others: so the runs of a page
-    don't become common by the number of its versions. Everything is counted, nothing estimated.
+    A sequence is common (navigation, boilerplate) if more than `_COMMON` pages have it. Here texts that share
+    `min_shared_sequences(n)` of the sequences of the longer count as one page, directly or through others: so the
+    sequences of a page don't become common by the number of its versions. Everything is counted, nothing estimated.
     """
-    runs = Runs.of(sides)
-    if not len(runs.ids):
+    sequences = Sequences.of(sides)
+    if not len(sequences.ids):
         return []
-    sizes = runs.sizes
-    pages = _group_by_shared_runs(runs, min_shared_runs)
-    same = _group_by_shared_runs(runs, lambda size: np.maximum(min_shared_runs(size), -(-size * _VERSION // 10)))
-    of_pages = np.unique(runs.ids * len(sides) + pages[runs.texts]) // len(sides)
-    rare = (np.bincount(of_pages, minlength=runs.number) <= _COMMON)[runs.ids]
-    counted = sizes - np.bincount(runs.texts[~rare], minlength=len(sides))
+    sizes = sequences.sizes
+    pages = _group_by_shared_sequences(sequences, min_shared_sequences)
+    same = _group_by_shared_sequences(
+        sequences, lambda size: np.maximum(min_shared_sequences(size), -(-size * _VERSION // 10))
+    )
+    of_pages = np.unique(sequences.ids * len(sides) + pages[sequences.texts]) // len(sides)
+    rare = (np.bincount(of_pages, minlength=sequences.number) <= _COMMON)[sequences.ids]
+    counted = sizes - np.bincount(sequences.texts[~rare], minlength=len(sides))
     counted = np.maximum(counted, np.minimum(sizes, _FEW))
-    own = runs.only(rare)
-    alike = components(own, own, lambda one, others: min_shared_runs(np.minimum(counted[one], counted[others])))
+    own = sequences.only(rare)
+    alike = components(own, own, lambda one, others: min_shared_sequences(np.minimum(counted[one], counted[others])))
     return sorted(
         {(first, each) for firsts in (same, alike) for each, first in enumerate(firsts.tolist()) if first != each}
     )
 
 
-def min_shared_runs(size: Ints) -> Ints:
-    """How many of `size` runs two texts must share to be versions of one; short texts are easily half the same."""
+def min_shared_sequences(size: Ints) -> Ints:
+    """How many of `size` sequences two texts must share to be versions of one; short texts are easily half the same."""
     tenths = np.where(size >= _LONG, _SHARED, _SHARED_SHORT)
     result: Ints = -(-size * tenths // 10)
     return result
 
 
-def _group_by_shared_runs(runs: Runs, share: Callable[[Ints], Ints]) -> Ints:
-    """The first text that each hangs together with, by a share of the runs of the longer."""
-    sizes = runs.sizes
+def _group_by_shared_sequences(sequences: Sequences, share: Callable[[Ints], Ints]) -> Ints:
+    """The first text that each hangs together with, by a share of the sequences of the longer."""
+    sizes = sequences.sizes
     least, of_long = share(sizes), share(np.array(_LONG))
     # With a longer text, a short one may need less than with one of its length.
     least = np.where((sizes < _LONG) & (of_long <= sizes), np.minimum(least, of_long), least)
-    return components(runs, runs.rarest(least), lambda one, others: share(np.maximum(sizes[one], sizes[others])))
+    return components(
+        sequences, sequences.rarest(least), lambda one, others: share(np.maximum(sizes[one], sizes[others]))
+    )
 
 
 def sharing_texts(sides: Sequence[Tokenized]) -> list[tuple[int, int]]:

@@ -19,7 +19,7 @@ from annotation.errors import DomainError, NotFound
 from annotation.forms.glossary import ChangeForm, DeletionForm, EntryForm, GlossaryFileForm
 from annotation.glossaries import tbx, tsv
 from annotation.glossaries.entries import SEPARATOR, alphabetical
-from annotation.glossaries.reading import RejectedRow
+from annotation.glossaries.files import RejectedRow
 from annotation.models.glossary import GlossaryEntry
 from annotation.permissions import Access, lead_access
 from annotation.selectors.glossary import (

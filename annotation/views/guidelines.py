@@ -57,9 +57,9 @@ def reopen(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     form = ReopenForm(request.POST or None)
     if form.is_valid():
         version = form.cleaned_data["version"]
-        done = attempt(form, lambda: outdated_reopen(project=access.project, by=request.user, version=version))
-        if done:
-            messages.success(request, _reopened_message(done))
+        result = attempt(form, lambda: outdated_reopen(project=access.project, by=request.user, version=version))
+        if result:
+            messages.success(request, _reopened_message(result))
             return redirect("guidelines-reopen", slug=slug)
     rows = outdated_annotations(access.project)
     return show(
@@ -75,19 +75,21 @@ def reopen(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     )
 
 
-def _reopened_message(done: ReopenResult) -> str:
-    message = ngettext("%(n)s pair was reopened.", "%(n)s pairs were reopened.", done.reopened) % {"n": done.reopened}
-    if not done.reopened:  # someone else, or the annotators themselves, reopened them after the page was opened
+def _reopened_message(result: ReopenResult) -> str:
+    message = ngettext("%(n)s pair was reopened.", "%(n)s pairs were reopened.", result.reopened) % {
+        "n": result.reopened
+    }
+    if not result.reopened:  # someone else, or the annotators themselves, reopened them after the page was opened
         message = _("There was nothing to reopen.")
-    if done.final:
+    if result.final:
         final = ngettext(
             "%(n)s pair stays submitted, because only the first submission counts.",
             "%(n)s pairs stay submitted, because only the first submission counts.",
-            done.final,
+            result.final,
         )
-        message = f"{message} {final % {'n': done.final}}"
+        message = f"{message} {final % {'n': result.final}}"
     more = _("There are more: press the button again.")
-    return f"{message} {more}" if done.more else message
+    return f"{message} {more}" if result.more else message
 
 
 @person_page

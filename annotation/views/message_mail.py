@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from annotation.models import User
 from annotation.models.messages import Party, Thread
 from annotation.selectors.advancement import held_back
-from annotation.services.thread_readings import lead_mails_reserve, thread_mail_reserve
+from annotation.services.thread_read_marks import lead_mails_reserve, thread_mail_reserve
 from annotation.views import invitation_mail
 
 logger = logging.getLogger(__name__)

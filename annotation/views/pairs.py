@@ -24,7 +24,7 @@ from annotation.selectors.parallel_documents import ParallelDocumentPair, pairs_
 from annotation.selectors.threads import ThreadStatus, lead_read_state, threads_listed, threads_of
 from annotation.services.gold import gold_explain
 from annotation.services.references import references_record
-from annotation.services.thread_readings import threads_read
+from annotation.services.thread_read_marks import threads_read
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show
 
 PAGE = 100

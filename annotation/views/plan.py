@@ -116,7 +116,7 @@ def _totals(
     """
     project, chosen = form.project, list(form.cleaned_data["people"])
     shown = _plan_context(project, chosen, planned=planned, withdrawn=withdrawn, seconds_per_pair=form.seconds_per_pair)
-    return {**shown, "unread": plan_unreadable_pairs(project=project, annotators=chosen, planned=planned)}
+    return {**shown, "unreadable": plan_unreadable_pairs(project=project, annotators=chosen, planned=planned)}
 
 
 def _plan_context(project: Project, chosen: Sequence[Annotator], **plan: Any) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from django.views.decorators.clickjacking import xframe_options_sameorigin
 from annotation import strict_json
 from annotation.display_names import COLOUR_NAMES, PRESET_NAMES
 from annotation.errors import DomainError, Invalid, sentences
-from annotation.forms.scheme import SchemeDraft
+from annotation.forms.scheme import EditedScheme
 from annotation.forms.scheme_actions import rows_act
 from annotation.models import Pair, Project
 from annotation.permissions import lead_access
@@ -44,38 +44,38 @@ def scheme(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = access.project
     page: dict[str, Any] = {"base": scheme_revision(project.scheme)}
     if request.method != "POST":
-        draft = SchemeDraft.from_scheme(project.labels)
-        return _page(request, project, draft, 200, page)
-    draft = SchemeDraft.from_form(request.POST)
+        edited = EditedScheme.from_scheme(project.labels)
+        return _page(request, project, edited, 200, page)
+    edited = EditedScheme.from_form(request.POST)
     page["base"] = request.POST.get("base", "")
     action = request.POST.get("action", "")
     if action not in ("save", "confirm"):
         try:
-            draft = _replacement_draft(request, action) or draft
+            edited = _replacement(request, action) or edited
         except DomainError as error:
             # Beside the field that it came from.
-            draft.errors["file" if action == "file" else "json"] = str(error)
-            return _page(request, project, draft, 422, page)
-        focus = rows_act(draft, action)
-        return _page(request, project, draft, 200, page | {"focus": focus})
+            edited.errors["file" if action == "file" else "json"] = str(error)
+            return _page(request, project, edited, 422, page)
+        focus = rows_act(edited, action)
+        return _page(request, project, edited, 200, page | {"focus": focus})
     try:
-        scheme_change(project=project, scheme=draft.to_json(), base=page["base"], confirmed=action == "confirm")
+        scheme_change(project=project, scheme=edited.to_json(), base=page["base"], confirmed=action == "confirm")
     except ConfirmationNeeded as error:
-        return _page(request, project, draft, 409, page | {"confirmations": error.questions})
+        return _page(request, project, edited, 409, page | {"confirmations": error.questions})
     except DomainError as error:
-        _refuse(draft, error)
-        return _page(request, project, draft, error.status, page)
+        _refuse(edited, error)
+        return _page(request, project, edited, error.status, page)
     messages.success(request, _("Scheme saved."))
     return redirect("project-scheme", slug=slug)
 
 
-def _replacement_draft(request: AuthenticatedRequest, action: str) -> SchemeDraft | None:
-    """The draft made of a preset, a file or JSON; None for other actions. Raises DomainError."""
+def _replacement(request: AuthenticatedRequest, action: str) -> EditedScheme | None:
+    """The scheme made of a preset, a file or JSON; None for other actions. Raises DomainError."""
     name, _colon, which = action.partition(":")
     if name == "preset" and which in PRESETS:
-        return SchemeDraft.from_scheme(PRESETS[which])
+        return EditedScheme.from_scheme(PRESETS[which])
     if action == "json":
-        return SchemeDraft.from_scheme(_read(request.POST.get("json", "")))
+        return EditedScheme.from_scheme(_read(request.POST.get("json", "")))
     if action == "file":
         sent = request.FILES.get("file")
         if sent is None:
@@ -86,7 +86,7 @@ def _replacement_draft(request: AuthenticatedRequest, action: str) -> SchemeDraf
             text = sent.read().decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise Invalid(_("The file is not UTF-8 text."), hint=_("Choose a scheme exported here.")) from error
-        return SchemeDraft.from_scheme(_read(text))
+        return EditedScheme.from_scheme(_read(text))
     return None
 
 
@@ -101,54 +101,54 @@ def _read(text: str) -> Scheme:
         raise Invalid(error.phrase.text(_)) from error
 
 
-def _refuse(draft: SchemeDraft, error: DomainError) -> None:
+def _refuse(edited: EditedScheme, error: DomainError) -> None:
     if isinstance(error, SchemeRefused) and "reason" in error.phrase.params:
         for phrase in error.phrases:
             reason = phrase.params["reason"]
-            draft.refuse(str(phrase.params["field"]), reason if isinstance(reason, str) else reason.text(_))
-        draft.without_derived_errors()
+            edited.refuse(str(phrase.params["field"]), reason if isinstance(reason, str) else reason.text(_))
+        edited.without_derived_errors()
     else:
-        draft.refuse(error.where if error.where.startswith("scheme.") else "", sentences(error.message, error.hint))
+        edited.refuse(error.where if error.where.startswith("scheme.") else "", sentences(error.message, error.hint))
 
 
 def _page(
-    request: AuthenticatedRequest, project: Project, draft: SchemeDraft, status: int, more: dict[str, Any]
+    request: AuthenticatedRequest, project: Project, edited: EditedScheme, status: int, more: dict[str, Any]
 ) -> HttpResponse:
     usage = scheme_usage(project)
-    _mark_used(draft, usage)
+    _mark_used(edited, usage)
     context = {
         "project": project,
-        "draft": draft,
+        "edited": edited,
         "usage": usage,
         "saved": project.labels,
-        "json": json.dumps(_completed_json(draft), indent=1, ensure_ascii=False),
+        "json": json.dumps(_completed_json(edited), indent=1, ensure_ascii=False),
         "presets": [(name, PRESET_NAMES[name]) for name in PRESETS],
         "kinds": [(name, _(ITEM_TYPES[name].title)) for name in sorted(ITEM_TYPES, key=lambda name: name != DEFAULT)],
         "colours": COLOUR_NAMES.items(),
-        "wrong": bool(draft.errors) or any(row.errors for row in _every_row(draft)),
-        "wrong_fields": any(draft.errors) or any(row.errors for row in _every_row(draft)),
+        "wrong": bool(edited.errors) or any(row.errors for row in _every_row(edited)),
+        "wrong_fields": any(edited.errors) or any(row.errors for row in _every_row(edited)),
         **more,
     }
     return render(request, "annotation/scheme.html", context, status=status)
 
 
-def _completed_json(draft: SchemeDraft) -> dict[str, Any]:
-    """The draft as JSON: with everything that was chosen for the lead, once it is valid."""
+def _completed_json(edited: EditedScheme) -> dict[str, Any]:
+    """The edited scheme as JSON: with everything that was chosen for the lead, once it is valid."""
     try:
-        return scheme_read(draft.to_json()).to_json()
+        return scheme_read(edited.to_json()).to_json()
     except SchemeRefused:
-        return draft.to_json()
+        return edited.to_json()
 
 
-def _every_row(draft: SchemeDraft) -> list[Any]:
-    options = [option for question in draft.questions for option in question.options]
-    return [*draft.labels, *draft.questions, *options]
+def _every_row(edited: EditedScheme) -> list[Any]:
+    options = [option for question in edited.questions for option in question.options]
+    return [*edited.labels, *edited.questions, *options]
 
 
-def _mark_used(draft: SchemeDraft, usage: Usage) -> None:
-    for label in draft.labels:
+def _mark_used(edited: EditedScheme, usage: Usage) -> None:
+    for label in edited.labels:
         label.used = usage.labels.get(label.was, 0) if label.was else 0
-    for question in draft.questions:
+    for question in edited.questions:
         keys = {question.was, *(f"{question.was}.{option.was}" for option in question.options)}
         for option in question.options:
             by_answer = usage.answers.get(question.was, {}).get(option.was, 0)
@@ -166,7 +166,7 @@ def preview(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     scheme = project.labels
     if request.method == "POST":
         try:
-            scheme = scheme_read(SchemeDraft.from_form(request.POST).to_json())
+            scheme = scheme_read(EditedScheme.from_form(request.POST).to_json())
         except SchemeRefused as error:
             return render(request, "annotation/scheme_invalid.html", {"reason": _refusal_message(error)}, status=422)
     pair = _sample(project, scheme)
@@ -205,7 +205,7 @@ def export(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """A scheme as a file, which the editor of any project reads: the saved one, or by POST the one in the form."""
     access = lead_access(request.user, slug)
     posted = request.method == "POST"
-    scheme_json = _completed_json(SchemeDraft.from_form(request.POST)) if posted else access.project.labels.to_json()
+    scheme_json = _completed_json(EditedScheme.from_form(request.POST)) if posted else access.project.labels.to_json()
     text = json.dumps(scheme_json, indent=1, ensure_ascii=False) + "\n"
     headers = {"Content-Disposition": f'attachment; filename="{access.project.slug}-scheme.json"'}
     return HttpResponse(text, content_type="application/json; charset=utf-8", headers=headers)

@@ -22,7 +22,7 @@ from annotation.selectors.threads import (
     threads_new_to,
     threads_of,
 )
-from annotation.services.thread_readings import threads_read
+from annotation.services.thread_read_marks import threads_read
 from annotation.services.threads import thread_answer, thread_reopen, thread_resolve
 from annotation.views.absolute_urls import site_origin
 from annotation.views.base import AuthenticatedRequest, attempt, person_page, show

@@ -20,7 +20,7 @@ from assist.methods.encoder.contextual import is_english
 from assist.methods.encoder.pretrained import PACKAGED, on_this_machine
 from assist.methods.shared.proposals import GRADED, NEW, Policy, SuggestionThresholds, choose_thresholds, propose
 from assist.methods.wordmodel import smoothing, training
-from assist.methods.wordmodel.corpus import TextArrays
+from assist.methods.wordmodel.corpus import WordModelText
 from assist.methods.wordmodel.differences import propose_differences, unaligned_sentences
 from assist.methods.wordmodel.document import Counterparts, PairArrays, aligned_tokens, counterparts_of_both
 from assist.methods.wordmodel.training import ProjectModel, TrainingConfig
@@ -268,7 +268,7 @@ def pairs_by_encoder(name: str | None, pairs: Sequence[PairInput]) -> dict[str, 
     return {PACKAGED: members} if members and there else {}
 
 
-def unaligned_scores(raw: Floats, weights: Floats, text: TextArrays) -> Floats:
+def unaligned_scores(raw: Floats, weights: Floats, text: WordModelText) -> Floats:
     """Scores of tokens in sentences without a counterpart: one per sentence, higher the less of it is said elsewhere.
 
     ``raw`` is each token's difference from its best counterpart anywhere.

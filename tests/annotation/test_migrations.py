@@ -7,10 +7,13 @@ from datetime import date, timedelta
 
 import pytest
 from django.apps import apps
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 from annotation.models import Annotator, Assignment, User
 from annotation.models.time import WorkDay
+from annotation.models.webhooks import Webhook
 from annotation.services.annotation_checks import AnnotationInput
 from annotation.services.annotations import annotation_save
 from annotation.services.people import person_add, person_end_access
@@ -84,3 +87,26 @@ def test_earlier_time_is_on_the_day_on_which_a_pair_was_last_saved() -> None:
         return timezone.localdate(now - timedelta(days=before))
 
     assert found == {(here.pk, day(10)): 90, (here.pk, day(3)): 45, (former.pk, day(5)): 20}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_webhooks_keep_what_was_stored_under_earlier_names() -> None:
+    project, now = ProjectFactory(), timezone.now()
+    executor = MigrationExecutor(connection)
+    executor.migrate([("annotation", "0039_time_corrections")])
+    try:
+        earlier = executor.loader.project_state([("annotation", "0039_time_corrections")]).apps
+        earlier.get_model("annotation", "Webhook").objects.create(
+            project_id=project.pk,
+            url="https://example.org/",
+            former=[["n", "2026-01-01"]],
+            served=now,
+            broken=now,
+            told=True,
+        )
+    finally:
+        executor = MigrationExecutor(connection)
+        executor.migrate(executor.loader.graph.leaf_nodes())
+    hook = Webhook.objects.get()
+    assert (hook.earlier_nonces, hook.leads_notified) == ([["n", "2026-01-01"]], True)
+    assert hook.last_sent == hook.disabled_at == now

@@ -46,7 +46,7 @@ from annotation.services.people import person_add, person_end_access, person_rep
 from annotation.services.person_renames import person_rename
 from annotation.services.reading_languages import reading_skills_set
 from annotation.services.reviews import review_set
-from annotation.services.thread_readings import thread_read
+from annotation.services.thread_read_marks import thread_read
 from annotation.services.threads import thread_answer, thread_open, thread_resolve
 from annotation.services.time import rate_set, time_correct, worktime_add
 from annotation.services.tokens import token_create

@@ -21,7 +21,7 @@ from agreement.adjudication.token_rules import by_token
 from agreement.data.adjudication_inputs import cases_of
 from agreement.data.annotation_arrays import codes_of, label_codes
 from agreement.models import GoldVersion
-from agreement.report.compute.statistics import runs
+from agreement.report.compute.statistics import passage_counts
 from agreement.selectors import exclusions, gold_next_number, manual_decisions, withdrawals
 from annotation.display_names import phase_name
 from annotation.errors import Invalid
@@ -207,7 +207,7 @@ def _decided_manually(pair: Pair, decision: Annotation) -> PairDecision:
 def _label_counts(project: Project, decided: Iterable[PairDecision]) -> tuple[dict[str, int], dict[str, int]]:
     """Tokens and spans of the gold by label, over the sides that may be marked.
 
-    If every token has a label, a span is a longest run of tokens with one label, including unmarked runs.
+    If every token has a label, a span is a longest passage of tokens with one label, including unmarked ones.
     """
     scheme = project.labels
     labels, codes = label_codes(scheme, merge=False)
@@ -221,7 +221,7 @@ def _label_counts(project: Project, decided: Iterable[PairDecision]) -> tuple[di
         for side in scheme.sides:
             of_tokens = codes_of(gold_spans, side, item.pair.a.tokens if side == "a" else item.pair.b.tokens, codes)
             tokens.update(of_tokens.tolist())
-            spans.update(runs(of_tokens) if by_token(scheme) else {})
+            spans.update(passage_counts(of_tokens) if by_token(scheme) else {})
         if not by_token(scheme):
             spans.update(codes[span.label] for span in gold_spans)
     counted_labels = [(code, label) for code, label in enumerate(labels) if label in unmerged or tokens[code]]

@@ -323,9 +323,9 @@ def assignments_with_gold(project: Project, assignments: Iterable[Assignment]) -
     options = options_of(project)
     if not options.gold_shown:
         return []
-    done = [each for each in assignments if each.phase in options.closed_phases and each.status in FINISHED]
-    waiting = pairs_to_finish(done[0].annotator) if done else set()
-    return [each for each in done if each.pair_id not in waiting]
+    finished = [each for each in assignments if each.phase in options.closed_phases and each.status in FINISHED]
+    waiting = pairs_to_finish(finished[0].annotator) if finished else set()
+    return [each for each in finished if each.pair_id not in waiting]
 
 
 @person_page

@@ -68,18 +68,20 @@ def exclude(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     chosen = request.POST.getlist("document")
     try:
         if request.POST.get("action") == "include":
-            done = parallel_documents_include(project=access.project, documents=chosen, by=request.user)
-            say = ngettext("%(n)s pair is included again.", "%(n)s pairs are included again.", done.pairs)
+            result = parallel_documents_include(project=access.project, documents=chosen, by=request.user)
+            say = ngettext("%(n)s pair is included again.", "%(n)s pairs are included again.", result.pairs)
         else:
             reason = request.POST.get("reason", "")
-            done = parallel_documents_exclude(project=access.project, documents=chosen, reason=reason, by=request.user)
+            result = parallel_documents_exclude(
+                project=access.project, documents=chosen, reason=reason, by=request.user
+            )
             say = ngettext(
                 "%(n)s pair is excluded from the next gold version.",
                 "%(n)s pairs are excluded from the next gold version.",
-                done.pairs,
+                result.pairs,
             )
     except Invalid as error:
         return _list(request, access, request.POST, request.POST.get("page", ""), error.message)
-    messages.success(request, say % {"n": done.pairs})
+    messages.success(request, say % {"n": result.pairs})
     back = {name: request.POST[name] for name in FILTERS if request.POST.get(name)}
     return redirect(f"{reverse('documents', args=(slug,))}?{urlencode(back)}")

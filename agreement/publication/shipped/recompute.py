@@ -477,15 +477,15 @@ def overlap(painted: list[Row], side: str) -> Row:
 
 def matches(used: list[Row], labels: Labels, percent: int) -> Row:
     """Pairs of spans that share a token and whose sides' mean IoU reaches a threshold, with Spearman's rho."""
-    met = []
+    matched = []
     for pair in used:
         for one, other in itertools.combinations(pair["annotations"], 2):
             for (first, a1, b1), (second, a2, b2) in itertools.product(one["spans"], other["spans"]):
                 if a1 & a2 or b1 & b2:
                     ious = [len(x & y) / len(x | y) if x | y else 1.0 for x, y in ((a1, a2), (b1, b2))]
                     if sum(ious) / 2 >= percent / 100 - 1e-12:
-                        met.append((labels.code[first], labels.code[second]))
-    return {"count": len(met), "spearman": spearman(met) if labels.graded else None}
+                        matched.append((labels.code[first], labels.code[second]))
+    return {"count": len(matched), "spearman": spearman(matched) if labels.graded else None}
 
 
 def spearman(pairs: list[tuple[int, int]]) -> float | None:

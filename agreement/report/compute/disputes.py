@@ -21,7 +21,7 @@ from agreement.report.compute.summary_rows import PARTS_OF_TEXT
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """A longest run of tokens [first, last) on one side to which two annotators give different labels.
+    """A longest passage of tokens [first, last) on one side to which two annotators give different labels.
 
     `cost` is what it costs in agreement: its tokens, times the distance of the labels if they are graded. `linked`:
     covered by a span of either annotator with tokens on both sides. `tenth` (0 to 9) is the part of the text in which
@@ -47,7 +47,7 @@ class Dispute:
 def disputes(collection: Collection, alike: int | None = None) -> list[Dispute]:
     """Every dispute between every two annotators, most costly first.
 
-    With `alike`, a label's code: instead the runs to which both give that label, longest first.
+    With `alike`, a label's code: instead the passages to which both give that label, longest first.
     """
     result = [
         dispute
@@ -81,10 +81,10 @@ def _side_disputes(
     )
     chosen = differ[begins]
     begins, ends, linked = begins[chosen], ends[chosen], linked[chosen]
-    runs = zip(*(row.tolist() for row in (begins, ends, first[begins], second[begins], linked)), strict=True)
+    passages = zip(*(row.tolist() for row in (begins, ends, first[begins], second[begins], linked)), strict=True)
     values = collection.values.tolist()
     result = []
-    for start, end, mine, theirs, is_linked in runs:
+    for start, end, mine, theirs, is_linked in passages:
         labels = mine, theirs
         distance = abs(values[mine] - values[theirs]) if collection.graded else 1.0
         result.append(
@@ -249,15 +249,15 @@ def likely_cause(collection: Collection, document: Document) -> LikelyCause:
     for late, early, name in ((one, other, names[1]), (other, one, names[0])):
         if _is_late(collection, late) and not _is_late(collection, early):
             return LikelyCause(Cause.NOTHING_MARKED_LATE, (name,))
-    met = span_pairs(one.spans, other.spans)
-    if len({m.one for m in met}) * 2 < min(len(one.spans), len(other.spans)):
+    matched = span_pairs(one.spans, other.spans)
+    if len({m.one for m in matched}) * 2 < min(len(one.spans), len(other.spans)):
         return _one_sided(collection, one, other, names) or LikelyCause(Cause.DIFFERENT_WORDS)
     sizes = sum(len(s.a) + len(s.b) for s in one.spans), sum(len(s.a) + len(s.b) for s in other.spans)
     if max(sizes) > 2 * min(sizes):
         longer = names[0] if sizes[0] > sizes[1] else names[1]
         return LikelyCause(Cause.LONGER_SPANS, (longer,))
-    divided = Counter(m.labels for m in met if m.labels[0] != m.labels[1])
-    if divided and 2 * sum(divided.values()) > len(met):
+    divided = Counter(m.labels for m in matched if m.labels[0] != m.labels[1])
+    if divided and 2 * sum(divided.values()) > len(matched):
         keys = tuple(collection.labels[code] for code in divided.most_common(1)[0][0])
         return LikelyCause(Cause.DIFFERENT_LABELS, labels=keys)
     return _one_sided(collection, one, other, names) or LikelyCause(Cause.DIFFERENT_BOUNDARIES)

@@ -115,7 +115,9 @@ def counts_of(collection: Collection, *, brief: bool = False) -> DocumentCounts:
     count, labels = len(annotations), len(used.labels)
     owners = np.arange(count, dtype=np.int32)
     people = [tuple(annotation.annotator for annotation in document.annotations) for document in used.documents]
-    met = np.array([pair for each in people for pair in combinations(each, 2)], dtype=np.int64).reshape(-1, 2)
+    annotator_pairs = np.array([pair for each in people for pair in combinations(each, 2)], dtype=np.int64).reshape(
+        -1, 2
+    )
     documents: dict[str, Column] = {
         "languages": np.array([each.language_pair for each in used.documents], dtype=object),
         "split": np.array([each.split for each in used.documents], dtype=object),
@@ -138,17 +140,17 @@ def counts_of(collection: Collection, *, brief: bool = False) -> DocumentCounts:
         pooled[ALL].documents,
         {"side": sides, **{kind: smallest(_label_votes(each.codes, labels)) for kind, each in pooled.items()}},
     )
-    of_meetings: dict[str, Column] = {"people": smallest(met)}
+    of_annotator_pairs: dict[str, Column] = {"people": smallest(annotator_pairs)}
     of_labels: dict[str, Packed] = {}
     for kind, each in pooled.items():
         confusions = _confusions(each, sides, annotations, labels, len(used.sides))
-        of_meetings[f"marked {kind}"] = smallest(_marked_tokens(confusions))
+        of_annotator_pairs[f"marked {kind}"] = smallest(_marked_tokens(confusions))
         of_labels[kind] = Packed.of(confusions if kind == ALL else confusions.sum(axis=1))
     batch = DocumentCounts(
         used.of([]),
         Rows(owners, documents, tables),
         Rows(np.repeat(owners, annotations), of_annotations, majorities),
-        Rows(np.repeat(owners, pairs), of_meetings, of_labels),
+        Rows(np.repeat(owners, pairs), of_annotator_pairs, of_labels),
         units,
         sentences,
     )
@@ -220,13 +222,13 @@ def _matched(used: Collection, kinds: Sequence[str]) -> dict[str, Packed]:
     }
     for at, document in enumerate(used.documents):
         for one, other in combinations(document.annotations, 2):
-            for met in matching.span_pairs(one.spans, other.spans):
+            for matched in matching.span_pairs(one.spans, other.spans):
                 for number, percent in enumerate(MATCHES):
-                    if met.exact if percent is None else met.reaches(percent):
-                        by_kind[ALL][at, number, *met.labels] += 1
-                kind = _kind(one.spans[met.one])
-                if kind in by_kind and kind == _kind(other.spans[met.other]) and met.reaches(KIND_THRESHOLD):
-                    by_kind[kind][at, 0, *met.labels] += 1
+                    if matched.exact if percent is None else matched.reaches(percent):
+                        by_kind[ALL][at, number, *matched.labels] += 1
+                kind = _kind(one.spans[matched.one])
+                if kind in by_kind and kind == _kind(other.spans[matched.other]) and matched.reaches(KIND_THRESHOLD):
+                    by_kind[kind][at, 0, *matched.labels] += 1
     return {f"matched {kind}": Packed.of(tables) for kind, tables in by_kind.items()}
 
 

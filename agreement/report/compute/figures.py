@@ -57,8 +57,8 @@ def figures(collection: Collection, resamples: int = RESAMPLES) -> Figures:
 def figures_of(counts: DocumentCounts, resamples: int = RESAMPLES, on_progress: OnAdvance = ignore_progress) -> Figures:
     """As `figures`, from the counts of the documents; `on_progress` is called from time to time."""
     collection = counts.collection
-    met = figure_parts.pairwise_confusions(counts)
-    totals = met.total() if met.parts else np.zeros((0, counts.labels, counts.labels))
+    confusions = figure_parts.pairwise_confusions(counts)
+    totals = confusions.total() if confusions.parts else np.zeros((0, counts.labels, counts.labels))
     by_label = [classification.label_f1(matrix) for matrix in totals]
     thresholds = (None, *matching.THRESHOLDS)
     statistics: NamedStatistics = {
@@ -70,10 +70,14 @@ def figures_of(counts: DocumentCounts, resamples: int = RESAMPLES, on_progress: 
         **figure_parts.against_majority(counts),
         **figure_parts.registered_metrics(counts),
         **figure_parts.spread(
-            ("macro_f1",), met, classification.macro_f1_of, [_mean(each) for each in by_label], figure_parts.NO_PAIR
+            ("macro_f1",),
+            confusions,
+            classification.macro_f1_of,
+            [_mean(each) for each in by_label],
+            figure_parts.NO_PAIR,
         ),
         **figure_parts.spread(
-            ("cohen",), met, classification.cohen_of, [classification.cohen(m) for m in totals], alpha.UNDEFINED
+            ("cohen",), confusions, classification.cohen_of, [classification.cohen(m) for m in totals], alpha.UNDEFINED
         ),
     }
     for side in range(len(collection.sides)):
@@ -83,7 +87,7 @@ def figures_of(counts: DocumentCounts, resamples: int = RESAMPLES, on_progress: 
     for code, label in enumerate(collection.labels):
         statistics |= figure_parts.spread(
             ("label_f1", label),
-            met,
+            confusions,
             lambda sums, code=code: classification.label_f1_of(sums)[..., code],  # type: ignore[misc]
             [scores[code] for scores in by_label],
             "nobody gave this label",
@@ -94,7 +98,7 @@ def figures_of(counts: DocumentCounts, resamples: int = RESAMPLES, on_progress: 
             ("kendall", correlation.kendall, correlation.kendall_of),
         ):
             statistics |= figure_parts.spread(
-                (name,), met, of, [point(matrix) for matrix in totals], figure_parts.NO_PAIR
+                (name,), confusions, of, [point(matrix) for matrix in totals], figure_parts.NO_PAIR
             )
     results = estimates(statistics, len(counts), resamples, on_progress)
     return Figures(

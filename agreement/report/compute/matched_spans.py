@@ -66,7 +66,7 @@ def marks(
 
 
 def passages(collection: Collection, *, annotator: int | None = None, label: int | None = None) -> list[MatchedSpan]:
-    """Every longest run of one label in a person's work, document by document; without a `label`, of any but unmarked.
+    """Every longest passage of one label in a person's work, document by document; without a `label`, every marked one.
 
     In a scheme in which every token has a label these are the spans; in others they cover each marked token once.
     """
@@ -81,8 +81,8 @@ def passages(collection: Collection, *, annotator: int | None = None, label: int
                 for first, last in zip(begins, [*begins[1:], len(codes)], strict=False):
                     code = int(codes[first])
                     if code == label or (label is None and code):
-                        run = tuple(range(first, last))
-                        tokens = ((), run) if side else (run, ())
+                        passage = tuple(range(first, last))
+                        tokens = ((), passage) if side else (passage, ())
                         own = (annotation.annotator,), (annotation.annotation,), (NO_SPAN,), (code,)
                         result.append(MatchedSpan(document.pair, document.name, *own, tokens))
     return result
@@ -109,19 +109,19 @@ def matches(collection: Collection, percent: int | None, kind: str = "") -> list
             firsts, seconds = (
                 [span for span in annotation.spans if is_of_kind(span, kind)] for annotation in (one, other)
             )
-            for met in span_pairs(firsts, seconds):
-                if met.exact if percent is None else met.reaches(percent):
-                    span = firsts[met.one]
+            for matched in span_pairs(firsts, seconds):
+                if matched.exact if percent is None else matched.reaches(percent):
+                    span = firsts[matched.one]
                     result.append(
                         MatchedSpan(
                             document.pair,
                             document.name,
                             (one.annotator, other.annotator),
                             (one.annotation, other.annotation),
-                            (met.one, met.other),
-                            met.labels,
+                            (matched.one, matched.other),
+                            matched.labels,
                             (_sorted(span.a), _sorted(span.b)),
-                            met.similarity,
+                            matched.similarity,
                         )
                     )
     far = {mark: abs(collection.values[mark.labels[0]] - collection.values[mark.labels[1]]) for mark in result}

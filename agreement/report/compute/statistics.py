@@ -29,7 +29,7 @@ class LanguageSize:
 
 @dataclass(frozen=True, slots=True)
 class LabelCount:
-    """Counts of a label: tokens, spans (in a partition: longest runs of one label), sentences with such a token."""
+    """Counts of a label: tokens, spans (in a partition: longest passages of one label), sentences with such a token."""
 
     tokens: int
     spans: int
@@ -105,10 +105,10 @@ def label_counts(collection: Collection, documents: Iterable[Document]) -> dict[
 
 
 def run_starts(codes: Ints) -> Ints:
-    """Where each longest run of one label begins among a side's tokens; gaps between indices do not end a run."""
+    """Where each longest passage of one label begins among a side's tokens; gaps between indices do not end a run."""
     return np.flatnonzero(np.diff(codes, prepend=codes[:1] - 1))
 
 
-def runs(codes: Ints) -> Counter[int]:
-    """The longest runs of one label in a side's tokens, counted by label."""
+def passage_counts(codes: Ints) -> Counter[int]:
+    """The longest passages of one label in a side's tokens, counted by label."""
     return Counter(codes[run_starts(codes)].tolist())

@@ -69,18 +69,18 @@ def row_of(
     on_progress: OnAdvance = ignore_progress,
 ) -> SummaryRow:
     """As `summary_row`, from the counts of documents; of one kind of spans."""
-    met = figure_parts.pairwise_confusions(counts, kind)
+    confusions = figure_parts.pairwise_confusions(counts, kind)
     statistics: figure_parts.NamedStatistics = {
         **figure_parts.overlaps(counts, kind),
         **figure_parts.alphas(counts, kind),
         **figure_parts.matched(counts, KIND_THRESHOLD, kind),
         ("macro_f1",): CountStatistic(
-            met,
+            confusions,
             lambda sums: classification.mean_defined(classification.macro_f1_of(sums)),
             why=figure_parts.NO_PAIR,
         ),
         ("cohen",): CountStatistic(
-            met,
+            confusions,
             lambda sums: classification.mean_defined(classification.cohen_of(sums)),
             why=figure_parts.NO_PAIR,
         ),

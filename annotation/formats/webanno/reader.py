@@ -149,16 +149,16 @@ def _spans_json(
 ) -> list[dict[str, Any]]:
     sheet = read_sheet(file.path, file.name, layers)
     check_fits(sheet, grid.text, grid.offsets)
-    _count_unread(sheet, warnings)
+    _count_ignored_cells(sheet, warnings)
     result, extended = spans(sheet, layers, grid)
     if extended:
         warnings[WORD_PARTS.text()] += extended
     return result
 
 
-def _count_unread(sheet: Sheet, warnings: Counter[str]) -> None:
-    if sheet.unread:
-        warnings[OTHER_LAYERS.text()] += sheet.unread
+def _count_ignored_cells(sheet: Sheet, warnings: Counter[str]) -> None:
+    if sheet.ignored_cells:
+        warnings[OTHER_LAYERS.text()] += sheet.ignored_cells
 
 
 def _add(pair: dict[str, Any], person: str, spans: list[dict[str, Any]]) -> None:
@@ -214,7 +214,7 @@ def _pair(
         if [(unit.start, unit.end) for unit in sheet.words] != [(unit.start, unit.end) for unit in first.words]:
             params = {"first": first.name}
             raise refusal(sheet.name, Phrase("divides the text into words differently from %(first)s", params))
-        _count_unread(sheet, warnings)
+        _count_ignored_cells(sheet, warnings)
     words = _words([sheet for _, sheet in sheets], offsets)
     grid = WebannoDocument(text, offsets, *sides(first, text, offsets, options.get("divider", "")), words)
     pair: dict[str, Any] = {"id": document.removesuffix(ENDING).removesuffix(".txt"), "annotations": []}

@@ -109,7 +109,8 @@ class SheetMark:
 class Sheet:
     """What a file has. A sentence is the index of its first row, and its lines as they are written.
 
-    `joined` are pairs of indices of marks that a relation joins. `unread` counts cells of other layers and features.
+    `joined` are pairs of indices of marks that a relation joins. `ignored_cells`: how many cells of other layers and
+    features there are.
     """
 
     name: str
@@ -117,7 +118,7 @@ class Sheet:
     sentences: list[tuple[int, list[str]]] = field(default_factory=list)
     marks: list[SheetMark] = field(default_factory=list)
     joined: list[tuple[int, int]] = field(default_factory=list)
-    unread: int = 0
+    ignored_cells: int = 0
 
     @property
     def words(self) -> list[SheetRow]:
@@ -235,7 +236,7 @@ class _Body:
         read = range(self.selection.spans.first, self.selection.spans.first + len(self.selection.spans.columns))
         links = self.selection.links
         also = range(links.first, links.first + len(links.columns)) if links else range(0)
-        self.sheet.unread += sum(
+        self.sheet.ignored_cells += sum(
             cell not in ("_", "") for at, cell in enumerate(cells) if at > 2 and at not in read and at not in also
         )
 

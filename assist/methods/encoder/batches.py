@@ -18,7 +18,7 @@ from assist.methods.base import MethodError, PairInput, TextSide
 from assist.methods.encoder.encode import Encoder, out_of_memory
 from assist.methods.encoder.matching import Similarity
 from assist.methods.encoder.pretrained import display_name
-from assist.methods.encoder.subwords import Context, Ints, Reading, Subwords, read
+from assist.methods.encoder.subwords import Context, Ints, Subwords, TokenizerInput, read
 from assist.phrases.model_phrases import NOT_NUMBERS
 
 Tensor = Any
@@ -39,7 +39,7 @@ class EncodingConfig:
     layer: int
     by_word: bool
     context: Context
-    reading: Reading
+    reading: TokenizerInput
     window: int | None
     overlap: int
     batch_tokens: int | None

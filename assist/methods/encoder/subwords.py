@@ -12,7 +12,7 @@ from assist.methods.base import Range, TextSide
 
 Ints = NDArray[np.int64]
 Context = Literal["document", "paragraph", "sentence"]
-Reading = Literal["words", "text"]
+TokenizerInput = Literal["words", "text"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def units(side: TextSide, context: Context) -> list[Range]:
     return list(itertools.pairwise(cuts))
 
 
-def read(tokenizer: Any, sides: Sequence[TextSide], context: Context, reading: Reading) -> list[Subwords]:
+def read(tokenizer: Any, sides: Sequence[TextSide], context: Context, reading: TokenizerInput) -> list[Subwords]:
     """The sides as subwords of a Hugging Face tokenizer, without its special tokens and never truncated.
 
     ``reading`` says what the tokenizer is given: "words" each token separately, as word aligners do, or "text" the

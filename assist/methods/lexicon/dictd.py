@@ -63,7 +63,7 @@ class DictionaryError(ValueError):
 
 
 @dataclass(frozen=True)
-class InstalledDictionary:
+class DictdDictionary:
     """An installed dictionary: its index, its articles, and the languages it translates from and to (base codes)."""
 
     index: Path
@@ -76,9 +76,9 @@ class InstalledDictionary:
         return self.index.stem
 
 
-def installed_dictionaries(folder: Path | None) -> list[InstalledDictionary]:
+def installed_dictionaries(folder: Path | None) -> list[DictdDictionary]:
     """The dictionaries in a folder, by name; those whose name does not end in two languages are skipped."""
-    dictionaries: list[InstalledDictionary] = []
+    dictionaries: list[DictdDictionary] = []
     if folder is None or not folder.is_dir():
         return dictionaries
     for index in sorted(folder.glob("*.index")):
@@ -86,19 +86,17 @@ def installed_dictionaries(folder: Path | None) -> list[InstalledDictionary]:
         articles = next((path for path in _articles(index) if path.is_file()), None)
         if languages and articles:
             dictionaries.append(
-                InstalledDictionary(index, articles, _code(languages["source"]), _code(languages["target"]))
+                DictdDictionary(index, articles, _code(languages["source"]), _code(languages["target"]))
             )
     return dictionaries
 
 
-def dictionaries_between(
-    dictionaries: Iterable[InstalledDictionary], one: str, other: str
-) -> list[InstalledDictionary]:
+def dictionaries_between(dictionaries: Iterable[DictdDictionary], one: str, other: str) -> list[DictdDictionary]:
     """Those of two languages, in either direction."""
     return [each for each in dictionaries if {each.source, each.target} == {one, other} and one != other]
 
 
-def look_up(dictionary: InstalledDictionary, stems: Container[str], prefixes: Collection[str]) -> list[TermEntry]:
+def look_up(dictionary: DictdDictionary, stems: Container[str], prefixes: Collection[str]) -> list[TermEntry]:
     """The entries of single words with one of these stems; ``prefixes`` are `stem_prefixes` of the same.
 
     Raises DictionaryError if the dictionary cannot be read.
@@ -143,7 +141,7 @@ def translations_of(article: str) -> tuple[str, ...]:
     return tuple(translations)
 
 
-def licence(dictionary: InstalledDictionary) -> str:
+def licence(dictionary: DictdDictionary) -> str:
     """The licence in the dictionary's own description: 'GPL, version 2 or later'; 'not named' if there is none."""
     text = " ".join(_described(dictionary, "info").split())
     start = text.find("Availability:")
@@ -158,19 +156,19 @@ def licence(dictionary: InstalledDictionary) -> str:
     return f"{' and '.join(reversed(names))}{suffix}{' or later' if version and later else ''}"
 
 
-def title(dictionary: InstalledDictionary) -> str:
+def title(dictionary: DictdDictionary) -> str:
     """The dictionary's own name; otherwise its file's name."""
     return " ".join(_described(dictionary, "short").split()) or dictionary.name
 
 
-def digest(dictionary: InstalledDictionary) -> str:
+def digest(dictionary: DictdDictionary) -> str:
     """Identifies the content of the dictionary's files, so that workers can check whether theirs is the same."""
     stats = [path.stat() for path in (dictionary.index, dictionary.articles)]
     return _digest(dictionary, tuple((each.st_size, each.st_mtime_ns) for each in stats))
 
 
 @lru_cache(maxsize=64)
-def _digest(dictionary: InstalledDictionary, _changed: tuple[tuple[int, int], ...]) -> str:
+def _digest(dictionary: DictdDictionary, _changed: tuple[tuple[int, int], ...]) -> str:
     digest = hashlib.sha256()
     for path in (dictionary.index, dictionary.articles):
         with path.open("rb") as file:
@@ -274,7 +272,7 @@ def _read(path: Path, ranges: list[tuple[int, int, str]]) -> Iterator[tuple[str,
 
 
 @lru_cache(maxsize=256)
-def _described(dictionary: InstalledDictionary, what: str) -> str:
+def _described(dictionary: DictdDictionary, what: str) -> str:
     """The dictionary's own description: the article of '00-database-info' or '…-short', without its first line."""
     names = {f"00-database-{what}", f"00database{what}"}
     ranges = [(offset, size, word) for word, offset, size in _headwords(dictionary.index, names.__contains__)]

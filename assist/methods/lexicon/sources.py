@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from assist.methods.lexicon import cedict, core
-from assist.methods.lexicon.dictd import InstalledDictionary, installed_dictionaries
+from assist.methods.lexicon.dictd import DictdDictionary, installed_dictionaries
 from assist.methods.lexicon.entries import TermEntry, join_through_shared, reverse_entries
 
 INSTALLED = "/usr/share/dictd"
@@ -25,7 +25,7 @@ def entries(source: str, target: str) -> tuple[TermEntry, ...]:
     return tuple(join_through_shared(_to_shared(source), reverse_entries(_to_shared(target))))
 
 
-def dictionaries() -> list[InstalledDictionary]:
+def dictionaries() -> list[DictdDictionary]:
     """The dictionaries in the folder of ``DIPTYCH_DICTIONARIES``, or else where Debian installs them."""
     folder = os.environ.get("DIPTYCH_DICTIONARIES", INSTALLED)
     return installed_dictionaries(Path(folder)) if folder else []

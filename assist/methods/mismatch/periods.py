@@ -17,7 +17,7 @@ _SPACELESS = {"zh", "ja"}
 
 
 def periods(text: str, language: str) -> Iterator[Quantity]:
-    """The periods that a text names; their reading is the index of hour, day, week, month or year in this order."""
+    """The periods that a text names; their interpretation is the index of hour, day, week, month or year."""
     pattern, indices = _pattern(language)
     for match in pattern.finditer(text):
         word = (match["unit"] or match["adverb"]).lower()

@@ -21,7 +21,7 @@ Interpretation = tuple[Decimal | int | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """The quantity at ``start`` to ``end`` (code points): every possible reading, and its unit ('': none).
+    """The quantity at ``start`` to ``end`` (code points): every interpretation, and its unit ('': none).
 
     '1.250' may be 1,250 or 1.25, and 03/04/2021 in March or in April.
     """

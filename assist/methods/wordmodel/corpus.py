@@ -29,7 +29,7 @@ _MAX_SENTENCES = 1_500
 
 
 @dataclass(frozen=True)
-class TextArrays:
+class WordModelText:
     """One side as arrays, one entry per token unless said otherwise.
 
     ``types`` are numbers of the distinct lower-case words in ``forms``; ``stems`` holds, per type, the number of its
@@ -76,7 +76,7 @@ def vocabulary(sides: Iterable[TextSide]) -> Vocabulary:
     return Vocabulary(language, {word: at for at, word in enumerate(words)}, [counts[word] for word in words], size)
 
 
-def text(side: TextSide, vocabulary: Vocabulary) -> TextArrays:
+def text(side: TextSide, vocabulary: Vocabulary) -> WordModelText:
     """A side as arrays."""
     number: dict[str, int] = {}
     lower = [word.lower() for word in side.words()]
@@ -95,7 +95,7 @@ def text(side: TextSide, vocabulary: Vocabulary) -> TextArrays:
     sizes = np.array([end - start for start, end in units], dtype=np.int64)
     unit = np.repeat(np.arange(len(units)), sizes)
     words = wordlike[types] if len(types) else np.zeros(0, dtype=bool)
-    return TextArrays(language, forms, types, stems, words, units, unit)
+    return WordModelText(language, forms, types, stems, words, units, unit)
 
 
 def sentences(side: TextSide) -> list[Range]:
@@ -165,7 +165,7 @@ def _inside(words: list[str], at: int) -> bool:
     return len(before) == 1 or (before.isdigit() and len(before) == 2)
 
 
-def similar(a: TextArrays, b: TextArrays, bar: float) -> sparse.csr_matrix:
+def similar(a: WordModelText, b: WordModelText, bar: float) -> sparse.csr_matrix:
     """Similarity by looks of the types of A to those of B, as they are or as stems; punctuation has none.
 
     Only similarities of at least ``bar`` are kept.

@@ -130,7 +130,7 @@ def covered_stems(languages: tuple[str, str], stems: Collection[str], lists: Wor
     return stems_by_list
 
 
-def _look_up(each: dictd.InstalledDictionary, stems: Collection[str]) -> list[TermEntry]:
+def _look_up(each: dictd.DictdDictionary, stems: Collection[str]) -> list[TermEntry]:
     try:
         return dictd.look_up(each, frozenset(stems), dictd.stem_prefixes(stems))
     except (dictd.DictionaryError, OSError) as error:

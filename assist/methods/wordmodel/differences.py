@@ -10,7 +10,7 @@ from assist.methods.base import PairInput, Proposal, ProposalReason, Range
 from assist.methods.mismatch.aligned import Aligned
 from assist.methods.mismatch.finder import mismatches
 from assist.methods.wordmodel import smoothing
-from assist.methods.wordmodel.corpus import TextArrays
+from assist.methods.wordmodel.corpus import WordModelText
 from assist.methods.wordmodel.document import PairArrays, counterparts_of_both
 
 if TYPE_CHECKING:
@@ -88,5 +88,5 @@ def _gaps(doc: PairArrays) -> Iterator[tuple[list[Range], list[Range]]]:
     yield left_a, left_b
 
 
-def _range(text: TextArrays, low: int, high: int) -> Range:
+def _range(text: WordModelText, low: int, high: int) -> Range:
     return int(text.units[low][0]), int(text.units[high - 1][1])

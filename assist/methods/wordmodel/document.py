@@ -14,7 +14,7 @@ from assist.methods.base import PairInput
 from assist.methods.shared import strings
 from assist.methods.shared.ranges import members
 from assist.methods.wordmodel import corpus, dictionary, sentence_align, smoothing
-from assist.methods.wordmodel.corpus import TextArrays, Vocabulary
+from assist.methods.wordmodel.corpus import Vocabulary, WordModelText
 from assist.methods.wordmodel.dictionary import StemDictionary
 from assist.methods.wordmodel.sentence_align import Bead
 
@@ -36,8 +36,8 @@ class PairArrays:
     are the best counterparts of A's tokens and of B's that an encoder finds; None without one.
     """
 
-    a: TextArrays
-    b: TextArrays
+    a: WordModelText
+    b: WordModelText
     weights_a: Floats
     weights_b: Floats
     looks: sparse.csr_matrix
@@ -119,7 +119,7 @@ def document(
     return PairArrays(a, b, weights_a, weights_b, looks, listed, nothing)
 
 
-def _masses(text: TextArrays, weights: Floats) -> sparse.csr_matrix:
+def _masses(text: WordModelText, weights: Floats) -> sparse.csr_matrix:
     shape = (len(text.units), len(text.forms))
     return strings.table(weights, text.unit, text.types, shape)
 
@@ -158,7 +158,7 @@ class Counterparts:
 
 
 def counterparts(
-    here: TextArrays, there: TextArrays, similar: sparse.csr_matrix, at: Sequence[float] | Floats, decay: float
+    here: WordModelText, there: WordModelText, similar: sparse.csr_matrix, at: Sequence[float] | Floats, decay: float
 ) -> Counterparts:
     """The best counterpart of each token, with similarity reduced by distance from its expected position.
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from assist.methods.wordmodel.corpus import TextArrays, Vocabulary
+from assist.methods.wordmodel.corpus import Vocabulary, WordModelText
 from assist.methods.wordmodel.document import PairArrays
 from assist.methods.wordmodel.training import TrainingConfig
 
@@ -68,7 +68,7 @@ def _empty_columns(words: NDArray[np.bool_]) -> Columns:
     }
 
 
-def _words_in_range(text: TextArrays, low: int, high: int, has_stem: NDArray[np.bool_]) -> Ids:
+def _words_in_range(text: WordModelText, low: int, high: int, has_stem: NDArray[np.bool_]) -> Ids:
     start, end = text.units[low][0], text.units[high - 1][1]
     return start + np.flatnonzero(has_stem[start:end])
 
@@ -81,7 +81,7 @@ def _shares(likely: Floats, near: Floats, rare: Floats, null: float) -> tuple[Fl
     return weight / total, spare / total
 
 
-def _frequency(text: TextArrays, vocabulary: Vocabulary) -> Floats:
+def _frequency(text: WordModelText, vocabulary: Vocabulary) -> Floats:
     """The share of each word type's stem among all stems, counted by texts; unknown stems count as in one text."""
     counts = np.array([*vocabulary.texts, 1], dtype=float)
     return np.asarray(counts[text.stems] / max(1.0, counts.sum()))

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from assist.methods.base import PairInput
 from assist.methods.shared import strings
 from assist.methods.wordmodel import word_model
-from assist.methods.wordmodel.corpus import TextArrays, languages
+from assist.methods.wordmodel.corpus import WordModelText, languages
 from assist.methods.wordmodel.document import PairArrays
 from assist.methods.wordmodel.training import ProjectModel, TrainingConfig
 
@@ -44,7 +44,7 @@ class CompoundSplitter:
     stems: Counter[str]
 
     @classmethod
-    def of(cls, texts: Iterable[TextArrays]) -> CompoundSplitter:
+    def of(cls, texts: Iterable[WordModelText]) -> CompoundSplitter:
         """Counts over texts in one language."""
         language, words, stems = "", Counter[str](), Counter[str]()
         for text in texts:
@@ -149,7 +149,7 @@ def build(trained: ProjectModel, pairs: Sequence[PairInput], docs: Sequence[Pair
 
 
 def key(trained: ProjectModel, pair: PairInput) -> str:
-    """The part of a project that a pair belongs to; one that ``trained`` has not met belongs to the first."""
+    """The part of a project that a pair belongs to; one that ``trained`` has not seen belongs to the first."""
     return " ".join([*languages(pair), str(trained.shard.get(pair.id, 0))])
 
 
@@ -169,7 +169,7 @@ def _flat(pieces: list[list[int]], types: Ids) -> Ids:
 
 
 def _missing(
-    here: TextArrays, there: TextArrays, own: list[list[int]], others: list[list[int]], similar: Floats,
+    here: WordModelText, there: WordModelText, own: list[list[int]], others: list[list[int]], similar: Floats,
     beads: Sequence[tuple[int, int, int, int]],
 ) -> Columns:  # fmt: skip
     n = len(here)

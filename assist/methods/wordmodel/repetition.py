@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assist.methods.shared import strings
-from assist.methods.wordmodel.corpus import TextArrays
+from assist.methods.wordmodel.corpus import WordModelText
 from assist.methods.wordmodel.document import Counterparts, PairArrays, counterparts_of_both
 
 Floats = NDArray[np.float64]
@@ -28,7 +28,7 @@ class Repetition:
 
     counts: tuple[Counter[int], Counter[int]]
 
-    def columns(self, number: int, text: TextArrays) -> dict[str, Floats]:
+    def columns(self, number: int, text: WordModelText) -> dict[str, Floats]:
         """For each token, the logarithm of the counts of its most common run of three and of its sentence."""
         counts = self.counts[number]
         n = len(text)
@@ -49,14 +49,14 @@ def repetition(docs: Sequence[PairArrays]) -> Repetition:
     return Repetition(counts)
 
 
-def _triples(text: TextArrays) -> Iterator[int]:
+def _triples(text: WordModelText) -> Iterator[int]:
     types = text.types.tolist()
     forms = text.forms
     for a, b, c in zip(types, types[1:], types[2:], strict=False):
         yield _key(("3", forms[a], forms[b], forms[c]))
 
 
-def _sentences(text: TextArrays) -> Iterator[int]:
+def _sentences(text: WordModelText) -> Iterator[int]:
     for start, end in text.units:
         yield _key(("s", *(text.forms[kind] for kind in text.types[start:end].tolist())))
 
@@ -78,7 +78,9 @@ def phrases(doc: PairArrays) -> Ids:
     return np.concatenate([np.array(list(each), dtype=np.int64).reshape(-1, len(PRIORS)) for each in sides]).T
 
 
-def _phrases(side: str, text: TextArrays, other: TextArrays, counterparts: Counterparts) -> Iterator[tuple[int, ...]]:
+def _phrases(
+    side: str, text: WordModelText, other: WordModelText, counterparts: Counterparts
+) -> Iterator[tuple[int, ...]]:
     words = [text.forms[kind] for kind in text.types.tolist()]
     before, after = ["", *words][: len(words)], [*words[1:], ""][: len(words)]
     stems = [strings.stem(form, text.language) for form in text.forms]

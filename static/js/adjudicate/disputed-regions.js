@@ -156,17 +156,18 @@ export function sourcesOf(span, people, grids) {
     return SIDES.flatMap((side) => tokens[side].map((index) => `${side}${index}`));
   };
   const own = new Set(keys(span));
-  const meeting = people.flatMap(({ name, spans }) =>
+  const overlapping = people.flatMap(({ name, spans }) =>
     spans.map((one) => ({ name, label: one.label, keys: keys(one) })).filter((one) => one.keys.some((key) => own.has(key))),
   );
   const same = (/** @type {Iterable<string>} */ tokens) => {
     const set = new Set(tokens);
     return set.size === own.size && [...set].every((key) => own.has(key));
   };
-  const taken = meeting.filter((one) => one.label === span.label && same(one.keys));
-  const names = [...new Set((taken.length ? taken : meeting).map(({ name }) => name))];
+  const taken = overlapping.filter((one) => one.label === span.label && same(one.keys));
+  const names = [...new Set((taken.length ? taken : overlapping).map(({ name }) => name))];
   if (taken.length) return { how: "taken", names };
   if (!names.length) return { how: "anew", names };
-  const joined = names.length > 1 && !meeting.some((one) => same(one.keys)) && same(meeting.flatMap((one) => one.keys));
+  const joined =
+    names.length > 1 && !overlapping.some((one) => same(one.keys)) && same(overlapping.flatMap((one) => one.keys));
   return { how: joined ? "joined" : "changed", names };
 }

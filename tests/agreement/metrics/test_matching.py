@@ -14,23 +14,23 @@ def span(label: int, a: str = "", b: str = "") -> TokenSpan:
 
 
 def test_the_mean_of_both_sides_decides() -> None:
-    (met,) = span_pairs([span(2, "0123", "01")], [span(4, "01", "01")])
-    assert met.similarity == 0.75
-    assert [met.reaches(percent) for percent in THRESHOLDS] == [True, True, False]
-    assert met.labels == (2, 4)
-    assert not met.exact
+    (matched,) = span_pairs([span(2, "0123", "01")], [span(4, "01", "01")])
+    assert matched.similarity == 0.75
+    assert [matched.reaches(percent) for percent in THRESHOLDS] == [True, True, False]
+    assert matched.labels == (2, 4)
+    assert not matched.exact
 
 
 def test_a_side_on_which_neither_has_a_token_counts_one() -> None:
-    (met,) = span_pairs([span(1, "", "0")], [span(1, "", "012")])
-    assert met.similarity == (1 + 1 / 3) / 2
+    (matched,) = span_pairs([span(1, "", "0")], [span(1, "", "012")])
+    assert matched.similarity == (1 + 1 / 3) / 2
 
 
 def test_no_rounding_decides() -> None:
     """1/3 and 2/3 make one half, in whole numbers."""
-    (met,) = span_pairs([span(1, "012", "012")], [span(1, "0", "01")])
-    assert met.reaches(50)
-    assert not met.reaches(51)
+    (matched,) = span_pairs([span(1, "012", "012")], [span(1, "0", "01")])
+    assert matched.reaches(50)
+    assert not matched.reaches(51)
 
 
 def test_spans_that_share_no_token_do_not_meet_even_when_alike() -> None:
@@ -38,9 +38,9 @@ def test_spans_that_share_no_token_do_not_meet_even_when_alike() -> None:
 
 
 def test_every_pair_counts_and_broken_spans_match_nothing() -> None:
-    met = span_pairs([span(3, "01"), span(5, "01"), span(1)], [span(4, "01"), span(1)])
-    assert [(meeting.one, meeting.other, meeting.exact) for meeting in met] == [(0, 0, True), (1, 0, True)]
-    table = label_table(met, 6)
+    matched = span_pairs([span(3, "01"), span(5, "01"), span(1)], [span(4, "01"), span(1)])
+    assert [(pair.one, pair.other, pair.exact) for pair in matched] == [(0, 0, True), (1, 0, True)]
+    table = label_table(matched, 6)
     assert table[3, 4] == table[5, 4] == 1
     assert table.sum() == 2
 
@@ -53,7 +53,7 @@ def test_an_annotator_without_spans() -> None:
 def test_symmetry_and_bounds(one: list[TokenSpan], other: list[TokenSpan]) -> None:
     forth, back = span_pairs(one, other), span_pairs(other, one)
     assert {(m.one, m.other, m.similarity) for m in forth} == {(m.other, m.one, m.similarity) for m in back}
-    for met in forth:
-        assert 0 < met.similarity <= 1
-        assert met.exact == (met.similarity == 1)
-        assert met.reaches(90) <= met.reaches(75) <= met.reaches(50)
+    for matched in forth:
+        assert 0 < matched.similarity <= 1
+        assert matched.exact == (matched.similarity == 1)
+        assert matched.reaches(90) <= matched.reaches(75) <= matched.reaches(50)

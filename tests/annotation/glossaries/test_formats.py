@@ -6,10 +6,9 @@ import random
 
 import pytest
 
-from annotation.glossaries import cedict, reading, tbx, tsv
+from annotation.glossaries import cedict, files, tbx, tsv
 from annotation.glossaries.entries import MAX_ENTRIES, TermEntry, entry_problem
-from annotation.glossaries.formats import read
-from annotation.glossaries.reading import (
+from annotation.glossaries.files import (
     MAX_FILE_BYTES,
     MAX_LINE_LENGTH,
     MAX_REJECTED,
@@ -18,6 +17,7 @@ from annotation.glossaries.reading import (
     ParsedGlossary,
     lines,
 )
+from annotation.glossaries.formats import read
 from tests.annotation.glossaries.samples import CEDICT, TBX_2, TBX_3, TSV
 
 ATTORNEY = TermEntry("power of attorney", ("Vollmacht",))
@@ -248,8 +248,8 @@ def test_what_a_file_of_xml_can_cost_is_bounded() -> None:
     ):
         with pytest.raises(GlossaryFileError, match=reason):
             tbx.read(concept.format(inner).encode(), "en", "de")
-    with pytest.raises(GlossaryFileError, match=f"more than {reading.MAX_ROWS} rows"):
-        tbx.read(b"<martif>" + b"<termEntry/>" * (reading.MAX_ROWS + 1), "en", "de")
+    with pytest.raises(GlossaryFileError, match=f"more than {files.MAX_ROWS} rows"):
+        tbx.read(b"<martif>" + b"<termEntry/>" * (files.MAX_ROWS + 1), "en", "de")
 
 
 def test_long_values_are_cut_in_what_a_file_is_refused_for() -> None:

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 def done(found: Checklist) -> list[str]:
-    return [step.name.value for step in found.steps if step.done]
+    return [step.name.value for step in found.steps if step.finished]
 
 
 def test_each_step_is_done_in_turn() -> None:

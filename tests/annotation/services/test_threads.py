@@ -27,7 +27,7 @@ from annotation.services.annotations import annotation_save
 from annotation.services.archiving import project_archive
 from annotation.services.assignments import assignments_move
 from annotation.services.people import person_end_access, person_replace
-from annotation.services.thread_readings import thread_read
+from annotation.services.thread_read_marks import thread_read
 from annotation.services.threads import (
     thread_answer,
     thread_open,

@@ -47,7 +47,7 @@ def test_a_webhook_that_fails_for_days_is_disabled_and_its_leads_are_told(
         user.save()
     began = clock.now
     broken(receiver, clock, hook)
-    assert hook.broken == clock.now and timedelta(days=3) <= clock.now - began < timedelta(days=4)
+    assert hook.disabled_at == clock.now and timedelta(days=3) <= clock.now - began < timedelta(days=4)
     assert hook.failures >= DISABLE_TRIES
     newest = AuditTrail(project, kind="settings")[:1][0]
     assert (newest.what, newest.by) == ("Webhook disabled because deliveries failed", "")
@@ -65,7 +65,7 @@ def test_a_webhook_that_fails_for_days_is_disabled_and_its_leads_are_told(
 def test_without_e_mail_the_page_alone_says_it(receiver: Receiver, clock: Clock) -> None:
     hook = hooked(receiver).webhook
     broken(receiver, clock, hook)
-    assert notices_send() == 0 and Webhook.objects.get().told and mail.outbox == []
+    assert notices_send() == 0 and Webhook.objects.get().leads_notified and mail.outbox == []
 
 
 def test_a_success_in_between_begins_the_count_anew(receiver: Receiver, clock: Clock) -> None:
@@ -96,4 +96,4 @@ def test_a_receiver_that_is_gone_for_good_is_believed(receiver: Receiver) -> Non
     happen(hook)
     jobs_run(DELIVERIES)
     hook.refresh_from_db()
-    assert not hook.enabled and hook.broken
+    assert not hook.enabled and hook.disabled_at

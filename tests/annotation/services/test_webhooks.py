@@ -126,9 +126,11 @@ def test_changes() -> None:
     webhook_change(hook=hook, events=["pair.flagged", "pair.submitted"], enabled=False, by=None)
     hook.refresh_from_db()
     assert (hook.events, hook.enabled, hook.url) == (["pair.submitted", "pair.flagged"], False, URL)
-    Webhook.objects.update(failures=12, failing_since=timezone.now(), held_until=timezone.now(), broken=timezone.now())
+    Webhook.objects.update(
+        failures=12, failing_since=timezone.now(), held_until=timezone.now(), disabled_at=timezone.now()
+    )
     hook = webhook_change(hook=hook, enabled=True, by=None)
-    assert (hook.failures, hook.failing_since, hook.held_until, hook.broken) == (0, None, None, None)
+    assert (hook.failures, hook.failing_since, hook.held_until, hook.disabled_at) == (0, None, None, None)
     with pytest.raises(Invalid):
         webhook_change(hook=hook, events=[], by=None)
 
@@ -139,7 +141,7 @@ def test_a_removed_webhook_is_gone_with_its_log_and_its_address() -> None:
     webhook_remove(hook=found.webhook, by=None)
     assert not WebhookDelivery.objects.exists() and not webhook_list(found.webhook.project).exists()
     row = Webhook.objects.get()
-    assert (row.url, row.nonce, row.former, row.enabled) == ("", "", [], False)
+    assert (row.url, row.nonce, row.earlier_nonces, row.enabled) == ("", "", [], False)
     with pytest.raises(NotFound):
         webhook_get(row.project, row.pk)
     for again in (

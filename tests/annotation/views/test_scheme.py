@@ -13,7 +13,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from annotation.forms.scheme import SchemeDraft
+from annotation.forms.scheme import EditedScheme
 from annotation.models import Project
 from annotation.selectors.schemes import scheme_revision
 from annotation.services.annotation_checks import AnnotationInput
@@ -67,7 +67,7 @@ def test_what_the_form_shows_is_what_it_saves(name: str) -> None:
     project = ProjectFactory(scheme=PRESETS[name].to_json())
     client, to = client_of(UserFactory(is_superuser=True)), reverse("project-scheme", args=[project.slug])
     sent = editor(client.get(to))
-    assert SchemeDraft.from_form(sent).to_json() == SchemeDraft.from_scheme(PRESETS[name]).to_json()
+    assert EditedScheme.from_form(sent).to_json() == EditedScheme.from_scheme(PRESETS[name]).to_json()
     response = client.post(to, sent | {"action": "save"})
     assert response.status_code == 302
     now = Project.objects.get(pk=project.pk).labels
@@ -380,7 +380,7 @@ def test_answers_in_use_cannot_be_removed(house: House, at: str) -> None:
 
 
 def test_keys_are_made_of_whole_words_and_previews_say_what_is_wrong_without_a_path(house: House, at: str) -> None:
-    draft = SchemeDraft.from_form(
+    edited = EditedScheme.from_form(
         {
             "questions-0-was": "",
             "questions-0-kind": "scale",
@@ -389,7 +389,7 @@ def test_keys_are_made_of_whole_words_and_previews_say_what_is_wrong_without_a_p
             "questions-0-high": "100",
         }
     )
-    assert draft.to_json()["questions"][0]["key"] == "how-close-are-the"
+    assert edited.to_json()["questions"][0]["key"] == "how-close-are-the"
     form = editor(house.lead.get(at)) | {"questions-0-was": "", "questions-0-kind": "scale", "questions-0-name": "How?"}
     form |= {"questions-0-low": "0", "questions-0-high": "100"}
     shown = house.lead.post(reverse("project-scheme-preview", args=(house.project.slug,)), form).content.decode()

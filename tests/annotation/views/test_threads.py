@@ -14,7 +14,7 @@ from django.urls import reverse
 from annotation.models import User
 from annotation.models.messages import Message, Thread
 from annotation.services.archiving import project_archive
-from annotation.services.thread_readings import thread_read
+from annotation.services.thread_read_marks import thread_read
 from annotation.services.threads import thread_answer, thread_open, thread_resolve
 from tests.annotation.work import LIBRARY, House, house
 from tests.factories import AnnotatorFactory, AssignmentFactory, PairFactory, UserFactory

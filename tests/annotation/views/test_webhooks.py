@@ -163,7 +163,7 @@ def test_a_webhook_that_was_disabled_for_its_failures_is_named_where_leads_look(
     made(home)
     overview = reverse("project", args=(home.project.slug,))
     assert "A webhook was disabled" not in text(home.lead.get(overview))
-    Webhook.objects.update(enabled=False, broken=timezone.now(), failures=12, failing_since=timezone.now())
+    Webhook.objects.update(enabled=False, disabled_at=timezone.now(), failures=12, failing_since=timezone.now())
     assert "A webhook was disabled because deliveries failed." in text(home.lead.get(overview))
     page = text(home.lead.get(at(home)))
     assert "disabled because deliveries failed" in page and "Once the receiver works again, enable it" in page

@@ -47,7 +47,7 @@ function panel(list = [], { archived = false, mine = true, storage = new FakeSto
     const id = Number(/(\d+)\//.exec(url)?.[1] ?? 99);
     return { body: thread(id, url.endsWith("/resolved/") ? body : { messages: [said(1, "annotator", body.text ?? "")] }) };
   });
-  const messages = new Messages(made.store, made.view, new Threads("/api/m/", 7, mine), storage, "draft", does);
+  const messages = new Messages(made.store, made.view, new Threads("/api/m/", 7, mine), storage, "unsent", does);
   return { ...made, messages, done, storage };
 }
 
@@ -78,7 +78,7 @@ test("a message is about the words selected when it was started, and is sent by 
   const text = at("message-text");
   text.value = "One or two?";
   send(text, "input");
-  assert.equal(JSON.parse(storage.getItem("draft")).text, "One or two?");
+  assert.equal(JSON.parse(storage.getItem("unsent")).text, "One or two?");
   store.select(selection.selectionOf({ a: [2], b: [] }));
   const event = press(text, "Enter", { ctrlKey: true });
   assert.ok(event.defaultPrevented);
@@ -86,7 +86,7 @@ test("a message is about the words selected when it was started, and is sent by 
   await rest();
   const [start, end] = store.grids.a.tokens[0];
   assert.deepEqual(requests.slice(1), [{ method: "POST", url: "/api/m/", body: { assignment: 7, text: "One or two?", span: "", words: [{ side: "a", start, end }] } }]);
-  assert.deepEqual([text.value, storage.getItem("draft"), done.at(-1), at("threads").childElementCount], ["", null, ["say", "Message sent"], 1]);
+  assert.deepEqual([text.value, storage.getItem("unsent"), done.at(-1), at("threads").childElementCount], ["", null, ["say", "Message sent"], 1]);
 });
 
 test("words chosen while nothing is typed are those it is about; an empty message is not sent", async () => {
@@ -151,7 +151,7 @@ test("what is refused stays in the field, with the reason", async () => {
 
 test("what was typed is there when the page opens again; in an archived project nothing is written", () => {
   const storage = new FakeStorage();
-  storage.setItem("draft", "One or");
+  storage.setItem("unsent", "One or");
   panel([], { storage });
   assert.deepEqual([at("message-text").value, at("message-form").hidden], ["One or", false]);
   panel([], { archived: true });
@@ -209,7 +209,7 @@ test("what is typed first is about all words chosen then, until more is typed or
   assert.deepEqual([about(), at("message-pair").hidden], ["New message: free.", false]);
 });
 
-test("a draft keeps its words, and the conversation that it answers", async () => {
+test("an unsent message keeps its words, and the conversation that it answers", async () => {
   const storage = new FakeStorage();
   const first = panel([], { storage });
   first.store.select(selection.selectionOf({ a: [1], b: [] }));
@@ -227,12 +227,12 @@ test("a draft keeps its words, and the conversation that it answers", async () =
   await third.messages.toggle();
   send(at("message-form"), "submit");
   await rest();
-  assert.deepEqual([requests.at(-1).url, storage.getItem("draft")], ["/api/m/1/", null]);
+  assert.deepEqual([requests.at(-1).url, storage.getItem("unsent")], ["/api/m/1/", null]);
 });
 
 test("an answer to a conversation that is gone becomes a new message; one that could not be loaded stays", async () => {
   const storage = new FakeStorage();
-  storage.setItem("draft", JSON.stringify({ text: "Yes", about: { span: "", words: [] }, answering: 4 }));
+  storage.setItem("unsent", JSON.stringify({ text: "Yes", about: { span: "", words: [] }, answering: 4 }));
   const offline = panel([], { storage });
   answering(() => ({ status: 0 }));
   await offline.messages.open();
@@ -257,7 +257,7 @@ test("what is typed while a message is under way is not lost", async () => {
   answer();
   await rest();
   globalThis.fetch = fetch;
-  assert.deepEqual([requests.at(-1).body.text, at("message-text").value, JSON.parse(storage.getItem("draft")).text], ["One?", "Or two", "Or two"]);
+  assert.deepEqual([requests.at(-1).body.text, at("message-text").value, JSON.parse(storage.getItem("unsent")).text], ["One?", "Or two", "Or two"]);
 });
 
 test("the words that a message is about are outlined in the texts while the panel is open, whatever has the focus", async () => {

@@ -3,7 +3,7 @@
 import { browserWords } from "./browser-selection.js";
 import { requireElement } from "../view/dom.js";
 import { aboutElements, showProblem, showUnreadCount, threadElement } from "../view/threads.js";
-import { parseDraft, serializeDraft, unsentText } from "../model/drafts.js";
+import { parseUnsent, serializeUnsent, unsentText } from "../model/unsent-messages.js";
 import { aboutOf, quoteRuns, tokensIn } from "../model/message-subject.js";
 import { SIDES } from "../model/spans.js";
 import { gettext } from "../../gettext.js";
@@ -36,14 +36,14 @@ export class Messages {
     this.panel = requireElement("messages");
     this.list = requireElement("threads");
     this.text = /** @type {HTMLTextAreaElement} */ (requireElement("message-text"));
-    const draft = parseDraft(storage.getItem(key));
-    this.text.value = draft.text;
+    const unsent = parseUnsent(storage.getItem(key));
+    this.text.value = unsent.text;
     /** What a new message is about. */
-    this.about = draft.about;
+    this.about = unsent.about;
     /** Whether that stays, whatever is selected: something has been typed about it. */
-    this.subjectFixed = draft.about.words.length > 0;
+    this.subjectFixed = unsent.about.words.length > 0;
     /** The thread that is answered; null: a new one. */
-    this.answering = draft.answering;
+    this.answering = unsent.answering;
     this.sending = false;
     /** The words that the browser had selected when it last had any of the texts. */
     this.browserWords = NO_TOKENS;
@@ -237,8 +237,8 @@ export class Messages {
 
   /** Store what is typed, its subject and the thread that it answers, so that they survive the page. */
   storeDraft() {
-    const draft = serializeDraft({ text: this.text.value, about: this.about, answering: this.answering });
-    if (draft) this.storage.setItem(this.key, draft);
+    const unsent = serializeUnsent({ text: this.text.value, about: this.about, answering: this.answering });
+    if (unsent) this.storage.setItem(this.key, unsent);
     else this.storage.removeItem(this.key);
   }
 }

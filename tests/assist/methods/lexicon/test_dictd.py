@@ -14,7 +14,7 @@ from assist.methods.lexicon.entries import TermEntry
 from tests.assist.methods.lexicon import dictionaries
 
 
-def looked_up(found: dictd.InstalledDictionary, *words: str) -> list[TermEntry]:
+def looked_up(found: dictd.DictdDictionary, *words: str) -> list[TermEntry]:
     stems = {stem(word, found.source) for word in words}
     return dictd.look_up(found, stems, dictd.stem_prefixes(stems))
 

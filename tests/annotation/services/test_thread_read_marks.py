@@ -11,8 +11,8 @@ from django.utils import timezone
 from annotation.models import Annotator, User
 from annotation.models.messages import Message, Party, Thread, ThreadReading
 from annotation.selectors.threads import LeadReadState, lead_read_state, thread_get, threads_new_to
-from annotation.services import thread_readings
-from annotation.services.thread_readings import lead_mails_reserve, thread_mail_reserve, thread_read, threads_read
+from annotation.services import thread_read_marks
+from annotation.services.thread_read_marks import lead_mails_reserve, thread_mail_reserve, thread_read, threads_read
 from annotation.services.threads import thread_answer, thread_open, thread_reopen, thread_resolve
 from tests.annotation.services.test_threads import asked, people
 from tests.annotation.work import House, house
@@ -109,7 +109,7 @@ def test_an_e_mail_is_due_once_until_it_is_read(monkeypatch: pytest.MonkeyPatch)
     for each in (thread, other):
         thread_read(thread=each, by=owner, last=answer.pk + 10)
     thread_answer(thread=thread, by=lead, text="Three.")
-    monkeypatch.setattr(thread_readings, "MAX_MAILS_PER_DAY", 1)
+    monkeypatch.setattr(thread_read_marks, "MAX_MAILS_PER_DAY", 1)
     assert thread_mail_reserve(thread=thread) == "", "the project has sent enough today"
     monkeypatch.undo()
     User.objects.filter(pk=owner.pk).update(email="")
@@ -154,7 +154,7 @@ def test_who_wants_no_e_mails_has_left_or_has_no_address_is_not_told(monkeypatch
     thread = asked(home)
     assert told(thread) == []
     User.objects.filter(pk=zoe.pk).update(preferences={"mails": True})
-    monkeypatch.setattr(thread_readings, "MAX_MAILS_PER_DAY", 0)
+    monkeypatch.setattr(thread_read_marks, "MAX_MAILS_PER_DAY", 0)
     assert told(thread) == []
     monkeypatch.undo()
     assert told(thread) == ["zoe@example.org"]

@@ -1,27 +1,27 @@
 /** A message that is being written, as it is kept in the browser: its text, what it is about, what it answers. Pure. */
 
 /** @typedef {import("./message-subject.js").About} About */
-/** @typedef {{text: string, about: About, answering: number | null}} Draft `answering`: a thread; null: a new one. */
+/** @typedef {{text: string, about: About, answering: number | null}} Unsent `answering`: a thread; null: a new one. */
 
-/** @param {Draft} draft @returns {string | null} null if nothing is written. */
-export function serializeDraft({ text, about, answering }) {
+/** @param {Unsent} unsent @returns {string | null} null if nothing is written. */
+export function serializeUnsent({ text, about, answering }) {
   return text ? JSON.stringify({ text, about, answering }) : null;
 }
 
-/** What was stored. Earlier versions stored the text alone. @param {string | null} stored @returns {Draft} */
-export function parseDraft(stored) {
-  /** @type {Draft} */
+/** What was stored. Earlier versions stored the text alone. @param {string | null} stored @returns {Unsent} */
+export function parseUnsent(stored) {
+  /** @type {Unsent} */
   const none = { text: "", about: { span: "", words: [] }, answering: null };
   if (!stored) return none;
   /** @type {any} */
-  let draft = null;
+  let unsent = null;
   try {
-    draft = JSON.parse(stored);
+    unsent = JSON.parse(stored);
   } catch {
     // It is a text.
   }
-  if (typeof draft?.text !== "string") return { ...none, text: stored };
-  return { ...none, ...draft };
+  if (typeof unsent?.text !== "string") return { ...none, text: stored };
+  return { ...none, ...unsent };
 }
 
 /**

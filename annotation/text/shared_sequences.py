@@ -1,4 +1,4 @@
-"""The runs of three words that texts share, and which texts are related because they share enough of them."""
+"""The sequences of three words that texts share, and which texts are related because they share enough of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Ints = NDArray[np.integer[Any]]
 Bools = NDArray[np.bool_]
 
 _FACTORS = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9], np.uint64)
-"""Odd multipliers that combine the hashes of three words, in order, into that of their run."""
+"""Odd multipliers that combine the hashes of three words, in order, into that of their sequence."""
 
 
 class Tokenized(Protocol):
@@ -30,11 +30,11 @@ class Tokenized(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Runs:
-    """The runs that several texts have, as numbers from 0, rarest first.
+class Sequences:
+    """The sequences that several texts have, as numbers from 0, rarest first.
 
     `ids` and `texts` are parallel, ordered by text and then by number; those of a text begin at `starts` (texts + 1,).
-    `sizes` is how many different runs each text has in all, `number` how many different runs there are in `ids`.
+    `sizes` is how many different sequences each text has in all, `number` how many there are in `ids`.
     """
 
     ids: Ints
@@ -44,8 +44,8 @@ class Runs:
     number: int
 
     @classmethod
-    def of(cls, sides: Sequence[Tokenized]) -> Runs:
-        """A shorter text is one run, one without words none. Runs are told apart by a hash of 64 bits."""
+    def of(cls, sides: Sequence[Tokenized]) -> Sequences:
+        """A shorter text is one sequence, one without words none. Sequences are told apart by a hash of 64 bits."""
         hashes: dict[str, int] = {}
         parts = [_hashed(side, hashes) for side in sides]
         sizes = np.array([len(part) for part in parts], np.int64)
@@ -62,13 +62,13 @@ class Runs:
         order = np.lexsort((ids, texts))
         return cls(ids[order], texts[order], _starts(texts[order], len(sides)), sizes, len(counts))
 
-    def only(self, chosen: Bools) -> Runs:
+    def only(self, chosen: Bools) -> Sequences:
         """Some of what is in `ids`."""
         texts = self.texts[chosen]
-        return Runs(self.ids[chosen], texts, _starts(texts, len(self.sizes)), self.sizes, self.number)
+        return Sequences(self.ids[chosen], texts, _starts(texts, len(self.sizes)), self.sizes, self.number)
 
-    def rarest(self, least: Ints) -> Runs:
-        """The rarest runs of each text: two texts that share at least the `least` of either share one of these.
+    def rarest(self, least: Ints) -> Sequences:
+        """The rarest sequences of each text: two texts that share at least the `least` of either share one of these.
 
         If two sets have that many members in common, so do they without the last `least - 1` in any order (prefix
         filtering: Chaudhuri, Ganti, Kaushik 2006, "A primitive operator for similarity joins in data cleaning").
@@ -78,16 +78,16 @@ class Runs:
         return self.only(rank <= (self.sizes - least)[self.texts])
 
 
-def components(runs: Runs, looked_for: Runs, needed: Callable[[int, Ints], Ints]) -> Ints:
+def components(sequences: Sequences, looked_for: Sequences, needed: Callable[[int, Ints], Ints]) -> Ints:
     """The number of the first text that each hangs together with, (texts,): its own if with none before it.
 
-    `needed` says how many runs a text and each of others must share. Texts that share none of `looked_for` are not
+    `needed` says how many sequences a text and each of others must share. Texts that share none of `looked_for` are not
     compared. Each text is compared with those that no text was found for yet, so many versions of one cost little.
     """
-    result = np.full(len(runs.sizes), -1)
+    result = np.full(len(sequences.sizes), -1)
     waiting = _Waiting(looked_for)
-    is_own = np.zeros(runs.number, bool)
-    for first in range(len(runs.sizes)):
+    is_own = np.zeros(sequences.number, bool)
+    for first in range(len(sequences.sizes)):
         if result[first] >= 0:
             continue
         result[first] = first
@@ -99,15 +99,15 @@ def components(runs: Runs, looked_for: Runs, needed: Callable[[int, Ints], Ints]
             if not len(others):
                 continue
             least = needed(text, others)
-            able = least <= np.minimum(runs.sizes[text], runs.sizes[others])
+            able = least <= np.minimum(sequences.sizes[text], sequences.sizes[others])
             others, least = others[able], least[able]
             if not len(others):
                 continue
-            own = runs.ids[runs.starts[text] : runs.starts[text + 1]]
+            own = sequences.ids[sequences.starts[text] : sequences.starts[text + 1]]
             is_own[own] = True
-            lengths = runs.starts[others + 1] - runs.starts[others]
+            lengths = sequences.starts[others + 1] - sequences.starts[others]
             shared = np.add.reduceat(
-                is_own[runs.ids[_ranges(runs.starts[others], lengths)]],
+                is_own[sequences.ids[_ranges(sequences.starts[others], lengths)]],
                 np.append(0, np.cumsum(lengths)[:-1]),
                 dtype=np.int64,
             )
@@ -120,18 +120,18 @@ def components(runs: Runs, looked_for: Runs, needed: Callable[[int, Ints], Ints]
 
 
 class _Waiting:
-    """Which texts have a run, of those that are not gone."""
+    """Which texts have a sequence, of those that are not gone."""
 
-    def __init__(self, runs: Runs) -> None:
-        order = np.argsort(runs.ids, kind="stable")
-        self.gone = np.zeros(len(runs.sizes), bool)
-        self._number = runs.number
-        self._ids, self._texts = runs.ids[order], runs.texts[order]
+    def __init__(self, sequences: Sequences) -> None:
+        order = np.argsort(sequences.ids, kind="stable")
+        self.gone = np.zeros(len(sequences.sizes), bool)
+        self._number = sequences.number
+        self._ids, self._texts = sequences.ids[order], sequences.texts[order]
         self._starts = _starts(self._ids, self._number)
         self._passed = 0
 
     def having(self, ids: Ints) -> Ints:
-        """The texts that have one of the runs, each once."""
+        """The texts that have one of the sequences, each once."""
         starts = self._starts[ids]
         texts = self._texts[_ranges(starts, self._starts[ids + 1] - starts)]
         waiting: Ints = np.unique(texts[~self.gone[texts]])
@@ -160,7 +160,7 @@ def _ranges(starts: Ints, lengths: Ints) -> Ints:
 
 
 def _hashed(side: Tokenized, hashes: dict[str, int]) -> NDArray[np.uint64]:
-    """A number for each different run of three words of a text; `hashes` keeps those of words."""
+    """A number for each different sequence of three words of a text; `hashes` keeps those of words."""
     words = [side.text[start:end].casefold() for start, end in side.tokens or ()]
     for word in words:
         if word not in hashes:
@@ -169,7 +169,7 @@ def _hashed(side: Tokenized, hashes: dict[str, int]) -> NDArray[np.uint64]:
     numbers = np.array([hashes[word] for word in words], dtype=np.uint64)
     if 0 < len(numbers) < 3:
         numbers = np.append(numbers, np.zeros(3 - len(numbers), np.uint64))
-    runs = np.zeros(max(0, len(numbers) - 2), np.uint64)
+    sequences = np.zeros(max(0, len(numbers) - 2), np.uint64)
     for at, factor in enumerate(_FACTORS):
-        runs += (numbers[at : at + len(runs)] + np.uint64(at)) * factor
-    return np.unique(runs)
+        sequences += (numbers[at : at + len(sequences)] + np.uint64(at)) * factor
+    return np.unique(sequences)
