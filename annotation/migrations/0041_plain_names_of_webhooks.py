@@ -2,7 +2,7 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-    dependencies = [("annotation", "0039_time_corrections")]
+    dependencies = [("annotation", "0040_one_status_of_jobs")]
 
     operations = [
         migrations.RenameField("webhook", "former", "earlier_nonces"),
