@@ -29,7 +29,13 @@ Range = tuple[int, int]
 
 
 class MethodError(PhraseError):
-    """A method, a setting or an input that cannot be used; the phrase says which, why and what would do."""
+    """A method, a setting or an input that cannot be used; the phrase says which, why and what would do.
+
+    A method of one's own may give a text instead, which is shown as it is.
+    """
+
+    def __init__(self, phrase: Phrase | str) -> None:
+        super().__init__(phrase if isinstance(phrase, Phrase) else Phrase(phrase))
 
 
 class RunEnds(MethodError):
@@ -209,9 +215,7 @@ class Method(ABC, Generic[S, M]):
 
     def __init__(self, settings: S | None = None) -> None:
         if settings is not None and not isinstance(settings, self.Settings):
-            raise MethodError(
-                Phrase(f"{self.slug()} takes {self.Settings.__qualname__}, not {type(settings).__qualname__}")
-            )
+            raise MethodError(f"{self.slug()} takes {self.Settings.__qualname__}, not {type(settings).__qualname__}")
         self.settings: S = settings if settings is not None else self.Settings()  # type: ignore[assignment]
 
     @classmethod
@@ -268,9 +272,9 @@ T = TypeVar("T", bound=type[Method[Any, Any]])
 def register(cls: T) -> T:
     """Class decorator: makes a method findable under its name and version."""
     if not re.fullmatch(r"[a-z][a-z0-9-]*", cls.name) or not re.fullmatch(r"[1-9][0-9]*", cls.version):
-        raise MethodError(Phrase(f"{cls.__qualname__}: a name is of a-z, 0-9 and '-', a version a whole number from 1"))
+        raise MethodError(f"{cls.__qualname__}: a name is of a-z, 0-9 and '-', a version a whole number from 1")
     if _REGISTRY.setdefault(cls.slug(), cls) is not cls:
-        raise MethodError(Phrase(f"{cls.slug()} is registered twice: raise the version of one"))
+        raise MethodError(f"{cls.slug()} is registered twice: raise the version of one")
     return cls
 
 
@@ -285,9 +289,7 @@ def method(name: str) -> type[Method[Any, Any]]:
     available = methods()
     matches = [cls for cls in available if name in (cls.name, cls.slug())]
     if not matches:
-        raise MethodError(
-            Phrase(f"there is no method '{name}'; there are: {', '.join(cls.slug() for cls in available)}")
-        )
+        raise MethodError(f"there is no method '{name}'; there are: {', '.join(cls.slug() for cls in available)}")
     return matches[-1]
 
 

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal
 
-from annotation.phrases import Phrase
 from annotation.progress import OnProgress
 from annotation.settings_model import Settings, setting
 from assist.methods import base
@@ -34,7 +33,7 @@ class Fake(base.Method[FakeSettings, dict[str, Any]]):
     def fit(self, pairs: Sequence[PairInput], on_progress: OnProgress | None = None) -> dict[str, Any]:
         time.sleep(self.settings.fit)
         if self.settings.refuse:
-            raise base.MethodError(Phrase("there is nothing to learn from"))
+            raise base.MethodError("there is nothing to learn from")
         return {"pairs": [pair.id for pair in pairs], "gold": [pair.gold_b for pair in pairs]}
 
     def predict(
