@@ -81,6 +81,7 @@ def of_registries() -> Iterator[tuple[str, str]]:
     from annotation.qualification.base import MEASURES
     from annotation.text.items.base import ITEM_TYPES
     from assist.encoder_choice.settings import ComparisonSettings
+    from assist.item_generation.settings import GenerationSettings
     from assist.methods.base import methods
     from assist.mining.settings import MiningSettings
 
@@ -113,6 +114,8 @@ def of_registries() -> Iterator[tuple[str, str]]:
         yield "assist/mining/", text
     for text in of_settings(ComparisonSettings):
         yield "assist/encoder_choice/", text
+    for text in of_settings(GenerationSettings):
+        yield "assist/item_generation/", text
     for method in methods():
         for text in (
             (method.__doc__ or "").strip().partition("\n")[0].removesuffix("."),

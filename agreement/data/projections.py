@@ -138,11 +138,11 @@ def _annotations_shown_prelabels(project: Project) -> Mapping[int, list[tuple[in
 
 
 def _revised_annotation(
-    highlight: Highlight, annotation: int, scheme: Scheme, codes: Mapping[str, int]
+    highlight: Highlight, pk: int, scheme: Scheme, codes: Mapping[str, int]
 ) -> RevisedAnnotation | None:
     """The tokens whose label a person changed; None if the run has only scores."""
     pair = highlight.pair
-    shown_annotations = Annotation.objects.select_related("assignment__annotator").get(pk=annotation)
+    annotation = Annotation.objects.select_related("assignment__annotator").get(pk=pk)
     tokens = changed = 0
     for side in scheme.sides:
         text = pair.a if side == "a" else pair.b
@@ -150,11 +150,11 @@ def _revised_annotation(
         if projected is None:
             return None
         counted = counted_tokens(pair, side) if scheme.graded else np.ones(len(projected), dtype=bool)
-        now = codes_of(shown_annotations.parsed_spans, side, text.tokens, codes)
+        now = codes_of(annotation.parsed_spans, side, text.tokens, codes)
         tokens += int(counted.sum())
         changed += int((projected != now)[counted].sum())
-    assert shown_annotations.assignment is not None, "people's work has an assignment"
-    alias = shown_annotations.assignment.annotator.alias
+    assert annotation.assignment is not None, "people's work has an assignment"
+    alias = annotation.assignment.annotator.alias
     return RevisedAnnotation(pair.pk, pair.external_id, languages_of(pair), alias, tokens, changed)
 
 

@@ -239,7 +239,7 @@ class ConsentsView(APIView):
         tags=["publications"],
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Whose annotations later publications leave out."""
+        """Whose annotations later publications exclude."""
         project = lead_access(request.user, slug).project
         page = requested_page(annotator_list(project), validated_query(PageSerializer, request))
         gone = withdrawals(project)

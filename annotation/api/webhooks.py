@@ -182,8 +182,10 @@ def webhook_json(hook: Webhook) -> dict[str, Any]:
     counted: Any = hook
     return {
         "id": hook.pk,
-        **{name: getattr(hook, name) for name in ("url", "events", "enabled", "failing_since", "made")},
+        **{name: getattr(hook, name) for name in ("url", "events", "enabled")},
         "broken": hook.disabled_at,
+        "failing_since": hook.failing_since,
+        "made": hook.made,
         "made_by": hook.made_by.get_username() if hook.made_by else None,
         "open": counted.open,
         "failed": counted.failed,

@@ -22,6 +22,13 @@ _RENAMED = {
     "not the manifest of an archive: %(place)s: %(problem)s": "location",
 }
 """What `place` is called now in messages that are stored with it."""
+_REWORDED = {
+    "encrypted; pack it without a password": "this file is encrypted; create the archive again without a password",
+    "this folder, with the pages' text, is neither in the folder given nor above it; add it": (
+        "the folder with the pages' text is missing; put it in the folder that you import, or above it"
+    ),
+}
+"""What messages that are stored say now."""
 _NUMBERED = re.compile(r"\w+\[\d+\]")
 
 
@@ -92,13 +99,13 @@ def select_rejections(rejections: Sequence[Rejection], limit: int) -> list[dict[
 def stored_phrase(stored: Mapping[str, Any]) -> Phrase:
     """The reason of a stored refusal.
 
-    Earlier versions stored it in English only, or with a placeholder whose name the catalogues no longer have.
+    Earlier versions stored it in English only, or in words or with a placeholder that the catalogues no longer have.
     """
     if not stored.get("phrase"):
         return Phrase(str(stored["reason"]))
     phrase = Phrase.from_json(stored["phrase"])
     if (name := _RENAMED.get(phrase.message)) is None:
-        return phrase
+        return Phrase(_REWORDED.get(phrase.message, phrase.message), phrase.params)
     params = {name if key == "place" else key: value for key, value in phrase.params.items()}
     return Phrase(phrase.message.replace("%(place)s", f"%({name})s"), params)
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from annotation.forms.base import WholeNumberField
@@ -15,7 +14,7 @@ from annotation.settings_model import Setting, Settings, settings_by_name
 
 def setting_field(setting: Setting, *, required: bool, **more: Any) -> forms.Field:
     """The form field of a setting; `required`: it can't be left empty, unless None or '' is a valid value."""
-    common: dict[str, Any] = {"label": _(setting.title), "help_text": capfirst(_(setting.help)), **more}
+    common: dict[str, Any] = {"label": _(setting.title), "help_text": _(setting.help), **more}
     bounds: dict[str, Any] = {"min_value": setting.low, "max_value": setting.high}
     common["required"] = required and not setting.optional and setting.kind not in ("boolean", "string")
     match setting.kind:

@@ -316,7 +316,7 @@ def _question(part: _Part, choices: list[_Part], avoid: Collection[str]) -> Ques
     of = part.string("of", MAX_DESCRIPTION_LENGTH, otherwise="")
     if ITEM_TYPES[kind_of].expand is None:
         if of:
-            part.wrong("of", Phrase("only one of several answers belongs to another question; leave it out"))
+            part.wrong("of", Phrase("only an answer of a question with several answers names a question; remove it"))
     elif not of:
         part.wrong("of", Phrase("must name the question that this answer belongs to"))
     else:

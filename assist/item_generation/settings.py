@@ -16,9 +16,7 @@ TEMPERATURES = {"clsd": 1.0, "compositionality": 0.5}
 class GenerationSettings(Settings):
     """Languages, how the model is asked, and which items are kept."""
 
-    language: str = setting(
-        "en", "Language", "language tag of the sentences that are made; for clsd of the translation"
-    )
+    language: str = setting("en", "Language", "language tag of the generated sentences; for clsd, of the translation")
     source_language: str = setting("de", "Language of the sources", "language tag; only for clsd")
     distractors: int = setting(4, "Distractors", "sentences to ask for, for each translation; only for clsd", 1, 20)
     encoders: str = setting(

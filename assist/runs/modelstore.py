@@ -25,6 +25,7 @@ MODELS_IN_MEMORY = 2
 """Models kept in memory: a worker rarely works on more runs than this at a time."""
 
 _RENAMED = {
+    ("annotation.glossaries.entries", "Entry"): "annotation.glossaries.entries:TermEntry",
     ("assist.methods.base", "Side"): "assist.methods.base:TextSide",
     ("assist.methods.encoder.null_threshold", "Nulls"): "assist.methods.encoder.null_threshold:NullThresholds",
     ("assist.methods.prompted", "LlmModel"): "assist.methods.llm:LlmModel",

@@ -14,8 +14,11 @@ import pytest
 from babel.messages import Catalog, Message
 from django.conf import settings
 
+from agreement.adjudication.base import TieSettings
 from agreement.metrics import alpha
 from agreement.report.display_names import NOTES
+from annotation.settings_model import Settings
+from assist.item_generation.settings import GenerationSettings
 from script import messages
 
 each_catalogue = pytest.mark.parametrize(
@@ -241,3 +244,16 @@ def test_what_the_metrics_say_of_a_number_is_translated_too() -> None:
     notes = {note for path in sources for note in re.findall(r'note=(?:why or )?"([^"]+)"', path.read_text())}
     assert len(notes) > 3
     assert {alpha.UNDEFINED, *notes} == set(NOTES)
+
+
+def with_subclasses(cls: type[Settings]) -> Iterable[type[Settings]]:
+    for each in cls.__subclasses__():
+        yield each
+        yield from with_subclasses(each)
+
+
+def test_every_setting_of_a_form_can_be_translated() -> None:
+    listed = {text for _, text in messages.of_registries()}
+    ours = [cls for cls in with_subclasses(Settings) if cls.__module__.partition(".")[0] in ("assist", "agreement")]
+    assert {GenerationSettings, TieSettings} <= set(ours)
+    assert {text for cls in ours for text in messages.of_settings(cls)} <= listed

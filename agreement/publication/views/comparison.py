@@ -62,7 +62,7 @@ def compare(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 
 def _withdrawn(project: Project, one: Publication, other: Publication) -> list[str]:
-    """Who withdrew their consent between two publications, which the later one leaves out."""
+    """Who withdrew their consent between two publications, whom the later one excludes."""
     between = sorted((one.made, other.made))
     people = [pk for pk, when in withdrawals(project).items() if between[0] <= when <= between[1]]
     return sorted(Annotator.objects.filter(pk__in=people).values_list("alias", flat=True), key=natural_sort_key)

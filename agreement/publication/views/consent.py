@@ -19,7 +19,7 @@ from annotation.views.query_params import number_param
 
 @person_page
 def consent(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """Whose annotations later publications leave out; a lead records that a person withdrew their consent."""
+    """Whose annotations later publications exclude; a lead records that a person withdrew their consent."""
     access = lead_access(request.user, slug)
     project = access.project
     if request.method == "POST":

@@ -105,7 +105,7 @@ def label_counts(collection: Collection, documents: Iterable[Document]) -> dict[
 
 
 def run_starts(codes: Ints) -> Ints:
-    """Where each longest passage of one label begins among a side's tokens; gaps between indices do not end a run."""
+    """Where each longest passage of one label begins among a side's tokens; gaps between indices do not end one."""
     return np.flatnonzero(np.diff(codes, prepend=codes[:1] - 1))
 
 

@@ -93,3 +93,18 @@ def test_reasons_stored_before_a_placeholder_was_renamed_are_translated() -> Non
         for language in ("de", "fr", "it", "es"):
             with override(language):
                 assert found.text(gettext) != text
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "encrypted; pack it without a password",
+        "this folder, with the pages' text, is neither in the folder given nor above it; add it",
+    ],
+)
+def test_reasons_stored_in_earlier_words_are_translated(words: str) -> None:
+    found = stored_phrase({"where": "f:1", "reason": words, "phrase": {"words": words}})
+    assert str(found) != words
+    for language in ("de", "fr", "it", "es"):
+        with override(language):
+            assert found.text(gettext) != str(found)

@@ -19,7 +19,7 @@ def field(name: str, *, required: bool = True) -> forms.Field:
 def test_a_field_has_the_type_title_meaning_and_bounds_of_its_setting() -> None:
     count = field("count")
     assert isinstance(count, WholeNumberField)
-    assert (count.label, count.help_text, count.min_value, count.max_value) == ("Count", "A number", 1, 9)
+    assert (count.label, count.help_text, count.min_value, count.max_value) == ("Count", "a number", 1, 9)
     assert isinstance(field("share"), forms.FloatField)
     assert isinstance(field("on"), forms.BooleanField)
     assert isinstance(field("name"), forms.CharField)

@@ -94,7 +94,7 @@ def test_what_cannot_be_is_said_in_the_form(home: House) -> None:
 def test_the_settings_of_a_method_are_offered_with_their_meaning(home: House) -> None:
     said = page(home.lead, "method/", method="fake-encoder")
     assert 'name="set-seconds"' in said
-    assert ">Seconds</label>" in said and "Seconds a pair takes" in said
+    assert ">Seconds</label>" in said and "seconds a pair takes" in said
     assert home.lead.get("/projects/library/prelabels/method/", {"method": "none"}).status_code == 422
     for query in ({}, {"method": ""}):
         part = home.lead.get("/projects/library/prelabels/method/", query)

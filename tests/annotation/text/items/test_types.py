@@ -114,7 +114,7 @@ def test_own_words_are_open_and_take_any_text() -> None:
         (several(low=3), r"questions\[0\].low: unknown"),
         (several(key=""), r"questions\[0\].key: a string"),
         (several(options=[{"key": "a", "name": "A", "hotkey": "a"}] * 2), r"choices\[0\].hotkey: 'a' is a"),
-        (scale(of="What?"), r"questions\[0\].of: only one of several answers belongs .* leave it out"),
+        (scale(of="What?"), r"questions\[0\].of: only an answer of a question with several .* remove it"),
         (several(of="What?"), r"questions\[0\].of: unknown"),
         ({"key": "what.a", "text": "A", "type": "several"}, r"questions\[0\].of: must name the question that"),
         (several(choices=[]), r"questions\[0\].choices: unknown"),
