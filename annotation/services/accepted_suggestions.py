@@ -12,7 +12,7 @@ from annotation.text.spans import Span, spans_document
 
 
 def keep_true_predictions(checked: ValidAnnotation, annotation: Annotation) -> ValidAnnotation:
-    """The work without the predicted labels that no model predicted.
+    """What was sent, without the predicted labels that no model predicted.
 
     A label is true if the saved annotation has it of the same span (its run may have been retrained since), or a
     suggestion of the pair, of whichever run, has it and shares words with the span. Others are dropped rather than

@@ -95,7 +95,7 @@ def check_can_reopen(assignment: Assignment) -> None:
 
 
 def validate_annotation(sent: AnnotationInput, pair: Pair) -> ValidAnnotation:
-    """The work, if scheme and texts allow it. Raises Invalid. Reads only immutable data, so it needs no lock."""
+    """What was sent, if scheme and texts allow it. Raises Invalid. Reads only immutable data, so it needs no lock."""
     scheme = pair.project.labels
     spans = validate_spans(sent.spans, scheme, pair)
     answers = validate_answers(sent.answers, scheme)
@@ -104,7 +104,7 @@ def validate_annotation(sent: AnnotationInput, pair: Pair) -> ValidAnnotation:
 
 
 def recheck(checked: ValidAnnotation, project: Project, pair: Callable[[], Pair]) -> ValidAnnotation:
-    """The work, checked again if a lead has changed the scheme since. Raises Invalid, and Conflict once it is archived.
+    """What was sent, checked again if a lead has changed the scheme since. Raises Invalid, or Conflict once archived.
 
     Call it while holding the lock that a change of the scheme waits for; the scheme is read by a statement of its own,
     because a statement that waits for a lock sees only the locked row as it is then.
