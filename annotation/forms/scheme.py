@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from django.utils.text import slugify
 
 from annotation.errors import sentences
+from annotation.text.colours import label_colours
 from annotation.text.items.base import DEFAULT, ITEM_TYPES, Field, ItemError, ItemType, with_choices
 from annotation.text.schemes import Choice, Question, Scheme
 
@@ -114,10 +115,12 @@ class EditedScheme:
             overlap=scheme.overlap,
             statement=scheme.statement,
         )
+        colours = [label.colour for label in scheme.labels]
+        # Grades that have the colours of their order are coloured again when their number changes.
+        automatic = scheme.graded and colours == label_colours([label.value for label in scheme.labels])
         for label in scheme.labels:
             row = LabelRow(label.key, label.name, label.hotkey, _number(label.value), label.key)
-            # Colours of grades follow their order.
-            row.description, row.colour = label.description, "" if scheme.graded else label.colour
+            row.description, row.colour = label.description, "" if automatic else label.colour
             edited.labels.append(row)
         hotkeys = not scheme.labels
         edited.questions = [

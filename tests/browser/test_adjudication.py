@@ -114,6 +114,22 @@ def test_everyone_is_shown_and_the_dock_follows_the_cursor(page: Page, open_pair
     wait_until(page.evaluate, "document.body.classList.contains('no-lanes')")
 
 
+def test_comments_of_annotators_are_in_view_once_they_are_opened(page: Page, open_pair: Open) -> None:
+    at = home()
+    Annotation.objects.filter(pair=at.pair, source=Source.HUMAN).update(comment="See the second line.")
+    at.open()
+    open_pair(page, at)
+    page.get_by_text("Annotators' comments", exact=True).click()
+    comment = page.locator(".annotator-comments li").first
+    expect(comment).to_contain_text("See the second line.")
+    assert comment.evaluate(
+        """(item) => {
+          const { left, top, width, height } = item.getBoundingClientRect();
+          return item.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+        }"""
+    )
+
+
 # Marked words that have an empty box on the next line, with the width at which they have it.
 BOXES_WITHOUT_WIDTH = """() => Array.from({ length: 300 }, (_, at) => 20 + at).flatMap((width) => {
   for (const cell of document.querySelectorAll(".cell")) cell.style.width = `${width}px`;

@@ -127,7 +127,7 @@ def highlights_of(
         return None
     counted, accepted = outcomes.counted(), outcomes.accepted()
     statistics = {
-        (name, figure): CountStatistic(counts, statistic, why="nothing to compare")
+        (name, figure): CountStatistic(counts, statistic, why=gettext_noop("nothing to compare"))
         for name, of in counted.items()
         for counts in [Dense.of(of)]
         for figure, statistic in _STATISTICS.items()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from django.utils.translation import gettext_noop
 
 from agreement.metrics import alpha, classification, correlation, matching
 from agreement.metrics.bootstrap import RESAMPLES, Estimate, estimates
@@ -90,7 +91,7 @@ def figures_of(counts: DocumentCounts, resamples: int = RESAMPLES, on_progress: 
             confusions,
             lambda sums, code=code: classification.label_f1_of(sums)[..., code],  # type: ignore[misc]
             [scores[code] for scores in by_label],
-            "nobody gave this label",
+            gettext_noop("nobody gave this label"),
         )
     if collection.graded:
         for name, point, of in (

@@ -24,8 +24,10 @@ def methods(
         f"that at least two of {people} annotators submitted; annotators who rejected, flagged or skipped a document "
         "are not counted for it."
     ]
-    if single:
-        sentences.append(f"A further {_count(single, 'document')} had one annotator and were not used.")
+    if single == 1:
+        sentences.append("One more document had only one annotator and was not used.")
+    elif single:
+        sentences.append(f"A further {_count(single, 'document')} had only one annotator and were not used.")
     sentences += _documents(excluded, partition)
     sentences += [f"The label '{label}' was counted as '{other}'." for label, other in merged.items()]
     sentences += [*_overlap(), *_spans(graded), *_chance(figures), *_pairwise(graded), *_people()]
