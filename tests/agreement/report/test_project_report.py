@@ -25,6 +25,9 @@ def test_a_document_in_which_someone_marked_nothing_is_left_out_and_shown_beside
     submit(pair(made), one, [("5", [0], [])])
     report = agreement_report(made)
     assert (report.figures.documents, report.excluded, report.single) == (2, 1, 1)
+    assert "One more document had only one annotator and was not used." in report.methods
+    submit(pair(made), two, [("5", [0], [])])
+    assert "A further 2 documents had only one annotator and were not used." in agreement_report(made).methods
     assert report.figures.annotators["A1"].spans == 2
     assert report.figures.sides["a"]["iou"].value == 1
     assert report.figures.sides["b"]["iou"].documents == 1, "in the second nobody marked side B"

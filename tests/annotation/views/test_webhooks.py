@@ -93,7 +93,7 @@ def test_an_empty_list_says_what_to_do_and_a_webhook_is_added() -> None:
     assert (hook.url, hook.events, hook.made_by) == (URL, ["pair.flagged", "gold.made"], page.wsgi_request.user)
     for later in (home.lead.get(at(home)), home.lead.get(address)):
         assert secret not in text(later) and URL in text(later)
-    assert "1 address is notified of what happens in this project ." in text(home.lead.get(address))
+    assert "1 address is registered ." in text(home.lead.get(address))
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_a_webhook_that_was_disabled_for_its_failures_is_named_where_leads_look(
     page = text(home.lead.get(at(home)))
     assert "disabled because deliveries failed" in page and "Once the receiver works again, enable it" in page
     listed = text(home.lead.get(reverse("webhooks", args=(home.project.slug,))))
-    assert "1 of them disabled" in listed
+    assert "1 address is registered ; 1 is disabled." in listed
 
 
 def test_an_archived_project_keeps_what_can_be_changed() -> None:
