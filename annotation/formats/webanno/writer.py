@@ -25,6 +25,7 @@ from annotation.formats.record import AnnotationRecord, PairRecord, TextRecord
 from annotation.formats.safe_paths import Names, writable
 from annotation.formats.webanno.index import COLUMNS, CURATOR, INDEX, annotation_cells, gold_cells, pair_cells
 from annotation.formats.webanno.spans import FEATURES, LINKS, SPANS
+from annotation.formats.webanno.text import utf16_length
 from annotation.formats.webanno.tsv import escaped_text, escaped_value
 from annotation.text.schemes import Scheme, Side
 from annotation.text.spans import Fragment, Span
@@ -51,12 +52,15 @@ class WrittenToken:
 
 @dataclass(slots=True)
 class WrittenDocument:
-    """The text of a pair with its rows by sentence; `begins` is where each side begins, in code points."""
+    """The text of a pair with its rows by sentence.
+
+    `begins` is where each side begins, in code points; `units` the UTF-16 offset of each code point and of the end.
+    """
 
     text: str
     begins: dict[str, int]
     sentences: list[tuple[Range, list[WrittenToken]]]
-    units: list[int]
+    units: Sequence[int]
 
     @property
     def rows(self) -> list[WrittenToken]:
@@ -70,8 +74,6 @@ def document(record: PairRecord) -> WrittenDocument:
     """
     parts = {"a": record.a, "b": record.b} | ({"statement": record.statement} if record.statement else {})
     text = "\n".join(part.text for part in parts.values())
-    # In UTF-16, a character beyond the first plane has two units.
-    units = [0, *accumulate(2 if ord(character) > 0xFFFF else 1 for character in text)]
     begins: dict[str, int] = {}
     sentences: list[tuple[Range, list[WrittenToken]]] = []
     begin = 0
@@ -84,7 +86,14 @@ def document(record: PairRecord) -> WrittenDocument:
             ]
             sentences.append(((rows[0].start, rows[-1].end), rows))
         begin += len(part.text) + 1
-    return WrittenDocument(text, begins, sentences, units)
+    return WrittenDocument(text, begins, sentences, _utf16_offsets(text))
+
+
+def _utf16_offsets(text: str) -> Sequence[int]:
+    """A character beyond the first plane has two units; most texts have none."""
+    if utf16_length(text) == len(text):
+        return range(len(text) + 1)
+    return [0, *accumulate(2 if character > "\uffff" else 1 for character in text)]
 
 
 def _lines(part: TextRecord) -> Iterator[list[Range]]:
