@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from annotation import strict_json
@@ -91,6 +91,12 @@ def display_name(path: Path) -> str:
         if above.suffix.lower() == ".zip":
             return "/".join((above.name, *path.relative_to(above).parts[1:]))
     return path.name or path.absolute().name
+
+
+def name_inside(path: Path, inside: PurePath) -> str:
+    """A file of a folder in messages: with its archive, or else by its path in the folder."""
+    name = display_name(path)
+    return name if "/" in name else inside.as_posix()
 
 
 def files(paths: Iterable[Path], suffixes: tuple[str, ...]) -> list[Path]:

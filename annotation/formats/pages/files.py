@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from annotation.formats.delimited import table_rows
 from annotation.formats.document_report import DroppedPage
 from annotation.formats.pages.text import HTML, PLAIN
-from annotation.formats.source import Refusals, display_name, refusal
+from annotation.formats.source import Refusals, display_name, name_inside, refusal
 from annotation.phrases import Phrase
 from annotation.strict_json import display_text
 from annotation.text.language_names import language_of_name
@@ -66,12 +66,12 @@ def page_files(paths: Sequence[Path], refusals: Refusals) -> tuple[list[PageFile
             continue
         for file, inside in _files(path):
             if not _is_within(file, path):
-                refusals.add(_where(file, inside), _LEADS_OUT)
+                refusals.add(name_inside(file, inside), _LEADS_OUT)
                 continue
             # What is given may itself be one language's folder: an archive's only one, or 'en de' on the command line.
             page = _page(file, inside) or (_page(file, path.name / inside) if path.is_dir() else None)
             if page is None:
-                nameless.append(DroppedPage(inside.as_posix(), "", _where(file, inside), _NAMELESS))
+                nameless.append(DroppedPage(inside.as_posix(), "", name_inside(file, inside), _NAMELESS))
             else:
                 pages.append(page)
             if len(pages) + len(nameless) > MAX_FILES:
@@ -147,13 +147,7 @@ def _page(path: Path, inside: PurePosixPath) -> PageFile | None:
         return None
     before = folders[: at or 0]
     subdomain = next((part.lower() for part in before if _HOST.fullmatch(part)), "")
-    return PageFile(path, "/".join((*folders, stem)), language, subdomain, where=_where(path, inside))
-
-
-def _where(path: Path, inside: PurePosixPath) -> str:
-    """A file in messages: with its archive, or else by its path in what was given."""
-    name = display_name(path)
-    return name if "/" in name else inside.as_posix()
+    return PageFile(path, "/".join((*folders, stem)), language, subdomain, where=name_inside(path, inside))
 
 
 def _listed_pages(folder: Path, refusals: Refusals) -> list[PageFile]:
@@ -185,7 +179,7 @@ def _listed_pages(folder: Path, refusals: Refusals) -> list[PageFile]:
                 refusals.add(where, Phrase("'%(name)s' is neither HTML nor plain text", {"name": display_text(name)}))
             else:
                 named = document or next(iter(filter(None, files.values()))).rpartition(".")[0]
-                shown_as = _where(path, PurePosixPath(name))
+                shown_as = name_inside(path, PurePosixPath(name))
                 pages.append(PageFile(path, named, language, subdomain.lower(), metadata, shown_as))
     return pages
 

@@ -13,7 +13,7 @@ from annotation.formats.field_types import FieldError
 from annotation.formats.fields import pair_record
 from annotation.formats.implied_scheme import implied_scheme, scheme_of_labels
 from annotation.formats.record import FormatError, ParsedSource
-from annotation.formats.source import Refusals, display_name, read_text, refusal, with_ending
+from annotation.formats.source import Refusals, display_name, name_inside, read_text, refusal, with_ending
 from annotation.formats.source_warnings import MISSING_FILES, OTHER_LAYERS, WORD_PARTS
 from annotation.formats.webanno.index import CURATOR, INDEX, entries
 from annotation.formats.webanno.spans import ChosenLayers, WebannoDocument, choose_layers, read_sheet, spans
@@ -101,7 +101,7 @@ def _exported_file(root: Path, path: Path, annotator: str) -> _File:
     """A file by the folders it is in: `annotation/DOCUMENT/PERSON.tsv`, `curation/DOCUMENT/…`, `source/DOCUMENT`."""
     inside = path.relative_to(root)
     parts = (root.name, *inside.parts)
-    name = f"{display_name(root)}/{inside.as_posix()}" if root.parent.suffix == ".zip" else inside.as_posix()
+    name = name_inside(path, inside)
     if len(parts) > 2 and parts[-3] == "annotation":
         return _File(path, name, parts[-2], "" if path.stem == INITIAL else path.stem)
     if len(parts) > 2 and parts[-3] == "curation":

@@ -229,6 +229,15 @@ def test_a_wrong_file_is_refused(tmp_path: Path, change: tuple[str, str], reason
         one(tmp_path, SPECIFIED.replace(*change), divider="---", layer="" if "layer" in reason else "Note")
 
 
+def test_a_wrong_row_is_named_with_the_archive_that_it_came_in(tmp_path: Path) -> None:
+    # Where `uploads` unpacks `Work.ZIP` with one folder in it.
+    folder = exported(tmp_path / "Work.ZIP" / "Work" / "export", index=False)
+    path = folder / "annotation" / "p.tsv" / "anna.tsv"
+    path.write_text(path.read_text(encoding="utf-8").replace("1-1\t", "x\t", 1), encoding="utf-8")
+    with pytest.raises(FormatError, match=r"^Work\.ZIP/export/annotation/p\.tsv/anna\.tsv:\d+: a row must begin"):
+        read("", [folder], PLAIN)
+
+
 def test_sides_that_are_not_told_apart(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="it is not clear where side B begins"):
         one(tmp_path, SPECIFIED)
