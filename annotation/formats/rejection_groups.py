@@ -23,6 +23,9 @@ _RENAMED = {
 }
 """What `place` is called now in messages that are stored with it."""
 _REWORDED = {
+    "not the manifest of an archive: %(location)s: %(problem)s": (
+        "'%(location)s' is not as in an archive's manifest; export the project as an archive again"
+    ),
     "encrypted; pack it without a password": "this file is encrypted; create the archive again without a password",
     "this folder, with the pages' text, is neither in the folder given nor above it; add it": (
         "the folder with the pages' text is missing; put it in the folder that you import, or above it"
@@ -104,10 +107,11 @@ def stored_phrase(stored: Mapping[str, Any]) -> Phrase:
     if not stored.get("phrase"):
         return Phrase(str(stored["reason"]))
     phrase = Phrase.from_json(stored["phrase"])
-    if (name := _RENAMED.get(phrase.message)) is None:
-        return Phrase(_REWORDED.get(phrase.message, phrase.message), phrase.params)
-    params = {name if key == "place" else key: value for key, value in phrase.params.items()}
-    return Phrase(phrase.message.replace("%(place)s", f"%({name})s"), params)
+    message, params = phrase.message, phrase.params
+    if name := _RENAMED.get(message):
+        message = message.replace("%(place)s", f"%({name})s")
+        params = {name if key == "place" else key: value for key, value in params.items()}
+    return Phrase(_REWORDED.get(message, message), params)
 
 
 def stored_parts(stored: Mapping[str, Any]) -> tuple[str, Phrase, int]:

@@ -294,7 +294,7 @@ def check_empty(project: Project) -> None:
             )
             % {"slug": project.slug},
             where=project.slug,
-            hint=_("Choose another name: the archive then becomes a copy."),
+            hint=_("Import the archive into a new project: it becomes a copy."),
         )
 
 

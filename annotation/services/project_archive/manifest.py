@@ -9,11 +9,20 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from annotation.formats.project_archive import MANIFEST
 from annotation.formats.source import refusal
 from annotation.phrases import Phrase
+from annotation.strict_json import display_text
 
 VERSION = 1
 MAX_MANIFEST_BYTES = 4 * 1024 * 1024
 ACCOUNTS = "accounts"
 Printed = Annotated[str, Field(pattern=r"^[^\x00-\x1f\x7f-\x9f]{0,300}$")]
+
+_NO_MANIFEST = Phrase("this is not the manifest of an archive; export the project as an archive again")
+_OTHER_VALUE = Phrase("'%(location)s' is not as in an archive's manifest; export the project as an archive again")
+_PROBLEMS = {
+    "missing": Phrase("'%(location)s' is missing; export the project as an archive again"),
+    "extra_forbidden": Phrase("'%(location)s' is unknown here; update Diptych"),
+}
+"""What is wrong by pydantic's type of the error."""
 
 
 class TableFile(BaseModel):
@@ -50,10 +59,8 @@ def parse_manifest(data: bytes) -> ArchiveManifest:
         manifest = ArchiveManifest.model_validate_json(data)
     except ValidationError as error:
         first = error.errors()[0]
-        location = ".".join(map(str, first["loc"]))
-        reason = Phrase(
-            "not the manifest of an archive: %(location)s: %(problem)s", {"location": location, "problem": first["msg"]}
-        )
+        location = display_text(".".join(map(str, first["loc"])))
+        reason = _PROBLEMS.get(first["type"], _OTHER_VALUE).with_params(location=location) if location else _NO_MANIFEST
         raise refusal(MANIFEST, reason) from error
     if manifest.version != VERSION:
         raise refusal(

@@ -69,8 +69,8 @@ BEYOND = {"v": 1, "spans": [{"id": "s", "label": "1", "fragments": [{"side": "a"
 QUOTED = {"side": "a", "start": 0, "end": 1, "text": "x"}
 FORGERIES: dict[str, tuple[Change, str]] = {
     "version": (named("version", 2), "archive version 2 is not supported"),
-    "format": (named("format", "zip"), "not the manifest of an archive"),
-    "extra": (named("evil", 1), "not the manifest of an archive"),
+    "format": (named("format", "zip"), "diptych-project.json: 'format' is not as in an archive's manifest; export the"),
+    "extra": (named("evil", 1), "diptych-project.json: 'evil' is unknown here; update Diptych"),
     "scheme": (named("project", {"name": "x", "scheme": {"name": "x"}, "settings": {}}), "scheme"),
     "name": (named("project", {"name": ""}), ""),
     "no table": (without("annotation.pair"), "missing from the archive"),

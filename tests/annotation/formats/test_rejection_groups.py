@@ -86,7 +86,7 @@ def test_reasons_stored_before_a_placeholder_was_renamed_are_translated() -> Non
         {"words": manifest, "gaps": {"place": "version", "problem": "odd"}},
     ]
     english = ["a row must begin with its number and its offsets ('1-1', '0-4'), not 'x', 'y'"]
-    english.append("not the manifest of an archive: version: odd")
+    english.append("'version' is not as in an archive's manifest; export the project as an archive again")
     for phrase, text in zip(earlier, english, strict=True):
         found = stored_phrase({"where": "f:1", "reason": text, "phrase": phrase})
         assert str(found) == text
