@@ -68,14 +68,18 @@ class ImportRefused(Invalid):
         self.records, self.table = records, table
         self.better_scheme = better_scheme
         count = len(self.rejections)
-        message = ngettext(
-            "Nothing was imported: %(n)s problem found.", "Nothing was imported: %(n)s problems found.", count
-        )
         super().__init__(
-            message % {"n": format_count(count)},
+            self.summary(count) % {"n": format_count(count)},
             where=self.rejections[0].where,
             hint=self.rejections[0].phrase.text(_),
             payload={"rejections": [item.to_json() for item in self.rejections]},
+        )
+
+    @staticmethod
+    def summary(count: int) -> str:
+        """What did not happen, with how many problems as the placeholder `n`."""
+        return ngettext(
+            "Nothing was imported: %(n)s problem found.", "Nothing was imported: %(n)s problems found.", count
         )
 
 

@@ -22,7 +22,6 @@ from annotation.figure_tables import table_json
 from annotation.forms.base import refuse
 from annotation.permissions import lead_access
 from annotation.selectors.gold_scorer import gold_scorer
-from annotation.services.import_report import ImportRefused
 from annotation.views.base import AuthenticatedRequest, person_page
 from assist.encoder_comparisons.figures import (
     HISTOGRAMS,
@@ -73,8 +72,6 @@ def encoders(request: AuthenticatedRequest, slug: str) -> HttpResponse:
                 settings=form.settings(),
                 by=request.user,
             )
-        except ImportRefused as error:
-            form.add_error(None, error.message)
         except DomainError as error:
             if f"{error.where}_file" in form.fields:
                 form.add_error(f"{error.where}_file", error.message)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from annotation.errors import Invalid
 from annotation.formats.record import FormatError
@@ -29,12 +30,24 @@ def mining_settings(values: Mapping[str, object]) -> MiningSettings:
         raise Invalid(error.phrase.text(_), code="setting") from error
 
 
+class ArticlesRefused(ImportRefused):
+    """Articles that can't be read, so that nothing is compared."""
+
+    @staticmethod
+    def summary(count: int) -> str:
+        return ngettext(
+            "No articles were compared: %(n)s problem found.",
+            "No articles were compared: %(n)s problems found.",
+            count,
+        )
+
+
 def mining_articles(paths: Sequence[Path]) -> list[Article]:
-    """The articles in files and folders. Raises ImportRefused, naming everything that is wrong."""
+    """The articles in files and folders. Raises ArticlesRefused, naming everything that is wrong."""
     try:
         return read_articles(paths)
     except FormatError as error:
-        raise ImportRefused(error.rejections) from error
+        raise ArticlesRefused(error.rejections) from error
 
 
 def mining_matches(

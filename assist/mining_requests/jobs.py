@@ -27,13 +27,14 @@ from annotation.models.imports import Import
 from annotation.services.archive_check import changes_project
 from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.import_jobs import import_request
+from annotation.services.import_report import ImportRefused
 from annotation.services.jobs import jobs_run
 from annotation.services.uploads import SentFile, unpacked_uploads
 from assist.mining.articles import Article, LanguagesError, languages_of
 from assist.mining.mine import MiningResult
 from assist.mining.records import mined_source, pair_id
 from assist.mining.settings import MiningSettings
-from assist.mining_requests.importing import mining_articles, mining_matches, mining_settings
+from assist.mining_requests.importing import ArticlesRefused, mining_articles, mining_matches, mining_settings
 from assist.models import Mining, MiningArticle
 from assist.requested_jobs.jobs import (
     StoredProgress,
@@ -56,12 +57,15 @@ def mining_request(
 ) -> Mining:
     """Read the articles in the files, and have a worker compare them.
 
-    Raises ImportRefused, naming all that is wrong with the files, and Invalid for settings, and for articles that are
+    Raises ArticlesRefused, naming all that is wrong with the files, and Invalid for settings, and for articles that are
     not in two languages.
     """
     chosen = web_settings(MiningSettings, settings)
-    with unpacked_uploads([cast(SentFile, file) for file in files]) as paths:
-        articles = mining_articles(paths)
+    try:
+        with unpacked_uploads([cast(SentFile, file) for file in files]) as paths:
+            articles = mining_articles(paths)
+    except ImportRefused as error:  # of an archive, or of the articles
+        raise ArticlesRefused(error.rejections) from error
     try:
         languages_of(articles, chosen.language_a, chosen.language_b)
     except LanguagesError as error:

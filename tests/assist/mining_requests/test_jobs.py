@@ -15,10 +15,9 @@ from django.utils import timezone
 from annotation.errors import Conflict, Invalid
 from annotation.models import Annotator, JobStatus, Pair, Project, Role, User
 from annotation.services.import_jobs import imports_run
-from annotation.services.import_report import ImportRefused
 from annotation.services.jobs import jobs_run
 from assist.mining.settings import MiningSettings
-from assist.mining_requests.importing import mining_settings
+from assist.mining_requests.importing import ArticlesRefused, mining_settings
 from assist.mining_requests.jobs import (
     MINING_JOBS,
     RESULT_KEPT,
@@ -102,9 +101,9 @@ def test_hostile_and_wrong_files_are_refused_and_nothing_is_stored(lead: Annotat
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         archive.writestr("../out.en.txt", "One.")
-    with pytest.raises(ImportRefused, match="outside the archive"):
+    with pytest.raises(ArticlesRefused, match="outside the archive"):
         requested(lead, [SimpleUploadedFile("articles.zip", packed.getvalue())])
-    with pytest.raises(ImportRefused, match="its name shows no language"):
+    with pytest.raises(ArticlesRefused, match="its name shows no language"):
         requested(lead, [SimpleUploadedFile("town.txt", b"One.")])
     with pytest.raises(Invalid, match="all in one language"):
         requested(lead, files()[:1])
@@ -192,7 +191,9 @@ def test_the_page_from_upload_to_import(client: Client, lead: Annotator) -> None
 
 def test_the_pages_name_what_is_wrong(client: Client, lead: Annotator) -> None:
     refused = client.post(ADDRESS, {**FORM, "upload": [SimpleUploadedFile("town.txt", b"One.")]})
-    assert refused.status_code == 422 and "its name shows no language" in refused.content.decode()
+    page = refused.content.decode()
+    assert refused.status_code == 422 and "its name shows no language" in page
+    assert "No articles were compared: 1 problem found." in page and "Nothing was imported" not in page
     row = found(lead)
     assert "least_similar" in client.get(f"{ADDRESS}{row.pk}/", {**BOUNDS, "least_similar": 2}).content.decode()
     nothing = client.post(f"{ADDRESS}{row.pk}/import/", {**BOUNDS, "least_similar": 0.99})
