@@ -27,7 +27,12 @@ class ChosenPersonForm(forms.Form):
 def day_field(**more: Any) -> forms.DateField:
     """A day, today at first."""
     shown = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
-    return forms.DateField(widget=shown, initial=timezone.localdate, **more)
+    return forms.DateField(
+        widget=shown,
+        initial=timezone.localdate,
+        error_messages={"invalid": gettext_lazy("This is not a date. Write one like 2026-05-31.")},
+        **more,
+    )
 
 
 class RateForm(ChosenPersonForm):

@@ -129,7 +129,8 @@ def _month(text: str) -> date | None:
         next_month(first)  # the calendar's last month has none
         return first
     except (ValueError, OverflowError) as error:
-        raise Invalid(_("“%(given)s” is not a month.") % {"given": text[:60]}, where="month", hint="2026-11") from error
+        message = _("“%(given)s” is not a month.") % {"given": text[:60]}
+        raise Invalid(message, where="month", hint=_("Write one like 2026-11.")) from error
 
 
 def _name(person: Annotator) -> tuple[str, str]:

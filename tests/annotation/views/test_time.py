@@ -105,7 +105,15 @@ def test_the_timesheet_has_a_row_for_each_month_and_rate_and_no_formula() -> Non
         {"person": "x"},
     ):
         assert at.lead.get(address, wrong).status_code == 422
+    assert "Write one like 2026-11." in at.lead.get(address, {"month": "November"}).content.decode()
     assert at.lead.get(address, {"person": "999999"}).status_code == 404
+
+
+@pytest.mark.parametrize("sent", [{"since": "31 May"}, {"correction-day": "31 May", "correct": "1"}])
+def test_a_wrong_date_is_refused_with_the_expected_form(sent: dict[str, str]) -> None:
+    at = house()
+    page = at.lead.post(reverse("time", args=(at.project.slug,)), sent).content.decode()
+    assert "This is not a date. Write one like 2026-05-31." in page
 
 
 def test_the_cost_of_a_month_follows_from_its_seconds_which_its_rounded_hours_would_not_give() -> None:
