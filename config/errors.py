@@ -178,16 +178,22 @@ class NulMiddleware:
         return self.get_response(request)
 
     def process_view(self, request: HttpRequest, *_view: Any) -> HttpResponse | None:
-        fields = [("path", request.path)]
+        if "\0" in request.path:
+            return _nul_refused(request, _("The address contains a NUL character."), "path")
         # The API accepts no forms and reports that itself.
         has_form = request.content_type in FORMS and not is_api(request)
         forms = [request.GET, request.POST] if has_form else [request.GET]
-        fields += [(name, value) for form in forms for name, values in form.lists() for value in [name, *values]]
+        fields = [(name, value) for form in forms for name, values in form.lists() for value in [name, *values]]
         where = next((name for name, value in fields if "\0" in value), None)
         if where is None:
             return None
-        error = Invalid(_("It contains a null character."), where=where.replace("\0", "\\0"), hint=_("Remove it."))
-        return error_response(request, error)
+        where = where.replace("\0", "\\0")
+        message = _("The value of “%(name)s” contains a NUL character.") % {"name": where[:60]}
+        return _nul_refused(request, message, where)
+
+
+def _nul_refused(request: HttpRequest, message: str, where: str) -> HttpResponse:
+    return error_response(request, Invalid(message, where=where, hint=_("Remove it.")))
 
 
 def is_api(request: HttpRequest) -> bool:

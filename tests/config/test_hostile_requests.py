@@ -98,6 +98,16 @@ def test_no_parameter_of_any_address_is_a_fault(value: str, lead: tuple[Client, 
         assert client.get(f"{address}?{query}").status_code < 500, address
 
 
+def test_the_refusal_of_a_nul_character_says_which_field_has_it(lead: tuple[Client, House]) -> None:
+    client, home = lead
+    address = reverse("pairs", args=(home.project.slug,))
+    for response in (client.post(address, {"answer": "a\0b"}), client.get(address, {"answer": "a\0b"})):
+        assert response.status_code == 422
+        assert "The value of “answer” contains a NUL character." in response.content.decode()
+    for response in (client.post(address, {"a\0b": "x"}), client.get(address, {"a\0b": "x"})):
+        assert "The value of “a\\0b” contains a NUL character." in response.content.decode()
+
+
 @pytest.mark.parametrize("key", [str(2**63), "9" * 20, "-1", "٣"])
 def test_a_key_of_a_person_that_no_row_can_have_is_refused(key: str, lead: tuple[Client, House]) -> None:
     client, home = lead
