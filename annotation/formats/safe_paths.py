@@ -11,7 +11,7 @@ import hashlib
 import itertools
 import re
 import unicodedata
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from pathlib import Path
 
 from annotation.formats.source import refusal
@@ -20,25 +20,36 @@ from annotation.phrases import Phrase
 MAX_NAME_BYTES = 239
 """Bytes of a name in UTF-8. File systems allow 255; the rest is for prefixes and extensions that formats add."""
 _MAX_PART_BYTES = 255
-_FORBIDDEN = re.compile(r'[<>:"/\\|?*]')
+_SEPARATORS = re.compile(r"[/\\]")
+_FORBIDDEN = re.compile(r'[<>:"|?*]')
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?=\s*(?:\.|$))", re.IGNORECASE)
 
 
 def safe_name(value: str) -> str:
     """`value` as one part of a path; unchanged if it is valid already."""
-    name = _clean(value)
+    return _limited(_clean(value), value)
+
+
+def local_name(value: str) -> str:
+    """As `safe_name`, for a file that stays on this server: keeps what only Windows refuses, such as `nul.csv`."""
+    return _limited(_printable(value), value)
+
+
+def _limited(name: str, value: str) -> str:
     return name if len(name.encode()) <= MAX_NAME_BYTES else _shortened(name, value)
 
 
-def _clean(value: str) -> str:
+def _printable(value: str) -> str:
+    """The name without separators and control characters; not hidden, and never empty."""
     name = unicodedata.normalize("NFC", value)
     name = "".join(character if character.isprintable() else "_" for character in name)
-    name = _FORBIDDEN.sub("_", name).rstrip(". ").lstrip(" ")
-    if name.startswith((".", "~")):
-        name = "_" + name[1:]
-    if not name or _RESERVED.match(name):
-        name = "_" + name
-    return name
+    name = _SEPARATORS.sub("_", name).rstrip(". ").lstrip(" ")
+    return "_" + name[1:] if name.startswith((".", "~")) else name or "_"
+
+
+def _clean(value: str) -> str:
+    name = _FORBIDDEN.sub("_", _printable(value))
+    return "_" + name if _RESERVED.match(name) else name
 
 
 def _shortened(name: str, value: str) -> str:
@@ -66,14 +77,15 @@ def _digest(owner: Hashable) -> str:
 class Names:
     """Safe names, one per owner: different owners never share one, and an owner's name never changes."""
 
-    def __init__(self) -> None:
+    def __init__(self, safe: Callable[[str], str] = safe_name) -> None:
+        self._safe = safe
         self._owners: dict[str, Hashable] = {}
         self._names: dict[Hashable, str] = {}
 
     def name(self, owner: Hashable, proposed: str) -> str:
         """The name of `owner`: `proposed` made safe, with an addition if another owner has that name."""
         if owner not in self._names:
-            name = next(name for name in candidates(proposed, owner) if self.free(owner, name))
+            name = next(name for name in candidates(proposed, owner, self._safe) if self.free(owner, name))
             self.take(owner, name)
         return self._names[owner]
 
@@ -86,14 +98,14 @@ class Names:
         self._names.setdefault(owner, name)
 
 
-def candidates(proposed: str, owner: Hashable) -> Iterator[str]:
+def candidates(proposed: str, owner: Hashable, safe: Callable[[str], str] = safe_name) -> Iterator[str]:
     """Safe names for `owner`, the wanted one first, then others that only this owner is likely to want."""
-    name = safe_name(proposed)
+    name = safe(proposed)
     yield name
     stem, ending = _stem_and_ending(name)
-    yield safe_name(f"{stem}-{_digest(owner)}{ending}")
+    yield safe(f"{stem}-{_digest(owner)}{ending}")
     for number in itertools.count(2):
-        yield safe_name(f"{stem}-{_digest(owner)}-{number}{ending}")
+        yield safe(f"{stem}-{_digest(owner)}-{number}{ending}")
 
 
 def writable(root: Path, *parts: str) -> Path:

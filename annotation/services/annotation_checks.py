@@ -132,7 +132,11 @@ def validate_spans(data: Any, scheme: Scheme, pair: Pair) -> list[Span]:
         for name in ("id", "label", "comment"):
             if encoding_problem(getattr(span, name)):
                 where = f"spans[{index}].{name}"
-                raise Invalid(_("It contains characters that can't be stored."), code="spans", where=where)
+                raise Invalid(
+                    _("“%(name)s” contains characters that can't be stored.") % {"name": where},
+                    code="spans",
+                    where=where,
+                )
         if len(span.comment) > MAX_COMMENT_LENGTH:
             raise Invalid(
                 _("A comment can have at most %(n)s characters.") % {"n": MAX_COMMENT_LENGTH},

@@ -124,7 +124,7 @@ def _checked_message(message: str) -> str:
             _("A message can have at most %(n)s characters.") % {"n": MAX_COMMENT_LENGTH}, code="words", where="words"
         )
     if encoding_problem(message):
-        raise Invalid(_("It contains characters that can't be stored."), code="words", where="words")
+        raise Invalid(_("The message contains characters that can't be stored."), code="words", where="words")
     return message
 
 

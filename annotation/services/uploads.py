@@ -10,7 +10,7 @@ from typing import Protocol
 
 from annotation.formats.interruption import check_interruption
 from annotation.formats.record import FormatError
-from annotation.formats.safe_paths import Names
+from annotation.formats.safe_paths import Names, local_name
 from annotation.formats.source import refusal
 from annotation.formats.zip_files import unpack
 from annotation.phrases import Phrase
@@ -68,7 +68,7 @@ def upload_store(files: Iterable[SentFile], folder: Path) -> list[Path]:
     Each file is in a separate folder, three levels down: some readers look for related files in the two folders above,
     and must not find anything there that is not part of this upload.
     """
-    names = Names()
+    names = Names(local_name)
     paths = []
     left = MAX_UPLOAD_BYTES
     for number, file in enumerate(files):

@@ -8,8 +8,10 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import cast
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.services import uploads
 from annotation.temporary_folders import UNLOCKED, leftovers_remove, temporary_folder
@@ -64,6 +66,13 @@ def test_one_without_a_lock_is_removed_after_a_day_and_nothing_else_is(tmp_path:
 def test_a_folder_that_is_no_folder_or_cannot_be_read_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     assert leftovers_remove(".x-", tmp_path / "file") == leftovers_remove(".x-", tmp_path / "nowhere") == 0
+
+
+def test_an_upload_keeps_the_name_that_its_sender_gave() -> None:
+    sent = [SimpleUploadedFile(name, b"x") for name in ("nul.csv", "Why? (2).csv", "Nul.csv")]
+    with uploads.unpacked_uploads([cast(uploads.SentFile, file) for file in sent]) as paths:
+        assert [path.name for path in paths][:2] == ["nul.csv", "Why? (2).csv"]
+        assert len({path.name.lower() for path in paths}) == 3
 
 
 def test_uploads_of_killed_workers_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,7 @@ from annotation.formats.safe_paths import (
     Names,
     files_inside,
     fold_case,
+    local_name,
     safe_name,
     target_file,
     writable,
@@ -97,6 +98,22 @@ def test_a_safe_name_is_one_part_of_a_path_and_stays_as_it_is(value: str) -> Non
     assert name.isprintable() and not name.endswith((".", " ")) and not set(name) & set('<>:"/\\|?*')
     assert len(name.encode()) <= MAX_NAME_BYTES
     assert safe_name(name) == name and unicodedata.is_normalized("NFC", name)
+
+
+@given(st.text())
+@example("../nul.csv")
+@example("\ud800")
+@example("a" * 238 + "é.html")
+def test_a_local_name_is_one_part_of_a_path_too(value: str) -> None:
+    name = local_name(value)
+    assert Path("/root", name).parts == ("/", "root", name)
+    assert name.isprintable() and "\\" not in name and len(name.encode()) <= MAX_NAME_BYTES
+    assert local_name(name) == name and unicodedata.is_normalized("NFC", name)
+
+
+@pytest.mark.parametrize("name", ["nul.csv", "What? (1).csv", 'a:"b".tsv'])
+def test_a_local_name_keeps_what_only_windows_refuses(name: str) -> None:
+    assert local_name(name) == name != safe_name(name)
 
 
 def test_an_ordinary_name_is_kept_and_a_long_one_keeps_its_ending() -> None:

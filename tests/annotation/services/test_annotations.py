@@ -136,6 +136,11 @@ def test_what_scheme_or_texts_forbid_leaves_everything_as_it_was(work: dict[str,
     assert numbers(annotation) == [1]
 
 
+def test_a_comment_that_cannot_be_stored_is_named() -> None:
+    with pytest.raises(Invalid, match=r"“spans\[0\]\.comment” contains characters that can't be stored"):
+        save(given(), 0, spans=doc(span(LIBRARY, comment="\0")))
+
+
 def test_work_names_the_newest_guidelines_it_was_made_by() -> None:
     assignment = given()
     for version in (1, 2):
