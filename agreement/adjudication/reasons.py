@@ -42,7 +42,7 @@ class Code(Enum):
     MIDDLE_ANSWERS_DIFFER = "middle-answers-differ", "the two middle answers differ"
     ANSWERS_DIFFER = "answers-differ", "not everyone gave the same answer"
     UNANSWERED = "unanswered", "nobody answered"
-    REJECTED = "rejected", "rejected by %(n)s annotators"
+    REJECTED = "rejected", "found not comparable by %(n)s annotators"
     NOT_SUBMITTED = "not-submitted", "no annotation was submitted"
     NONE_PICKED = "none-picked", "%(n)s annotations, none picked"
     PICKED_ABSENT = "picked-absent", "%(name)s was picked but submitted no annotation"

@@ -16,7 +16,7 @@ from agreement.adjudication.registry import rule as rule_named
 from agreement.blind import Redactor, letters
 from agreement.gold.reasons import reason_text
 from agreement.gold.status import PairState, PairStatus, draft_progress, submitted_pairs
-from annotation.display_names import VERDICT_NAMES
+from annotation.display_names import OUTCOMES
 from annotation.models import Annotation, Status
 from annotation.permissions import Access
 from annotation.scheme_words import scheme_in_words
@@ -105,7 +105,7 @@ def suggested_reason(status: PairStatus, redact: Redactor) -> str:
     for annotation in status.submitted:
         if annotation.verdict in (Verdict.REJECTED, Verdict.FLAGGED):
             remark = redact(annotation.reason or annotation.comment)
-            name = str(VERDICT_NAMES[annotation.verdict])
+            name = str(OUTCOMES[annotation.verdict])
             parts.append(f"{name}: {remark}" if remark else name)
     return "; ".join(part.removesuffix(".") for part in dict.fromkeys(parts))
 
@@ -201,7 +201,7 @@ def _remarks(status: PairStatus, names: dict[int, str], redact: Redactor) -> lis
     return [
         {
             "name": names[annotation.pk],
-            "verdict": "" if annotation.verdict == Verdict.SUBMITTED else str(VERDICT_NAMES[annotation.verdict]),
+            "verdict": "" if annotation.verdict == Verdict.SUBMITTED else str(OUTCOMES[annotation.verdict]),
             "words": remark(annotation),
         }
         for annotation in status.submitted

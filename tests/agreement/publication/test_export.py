@@ -142,7 +142,7 @@ def test_the_card_says_how_the_gold_was_made_and_what_was_left_out(tmp_path: Pat
     text = (tmp_path / "set" / "README.md").read_text()
     assert "Version 1, created on" in text and "rule `xparade`" in text
     assert "| dev, new | 2 | 28.6 | 1 |" in text
-    assert "| en-9 | rejected by 2 annotators |" in text
+    assert "| en-9 | found not comparable by 2 annotators |" in text
 
 
 def test_the_card_carries_the_warnings_of_the_import(tmp_path: Path) -> None:

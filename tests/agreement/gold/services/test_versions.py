@@ -71,7 +71,7 @@ def test_left_out_with_reason_and_taken_in_again() -> None:
     pair_exclude(pair=excluded, reason="a list of links", by=None)
     outcome = gold_create(project=made, rule="union", phase="main")
     assert outcome.to_json()["reasons"] == {
-        rejected.external_id: "rejected by 2 annotators",
+        rejected.external_id: "found not comparable by 2 annotators",
         excluded.external_id: "a list of links",
     }
     assert outcome.version is not None

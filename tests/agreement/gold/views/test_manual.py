@@ -135,8 +135,21 @@ def test_reasons_to_exclude_a_pair_are_joined_into_one_sentence() -> None:
     assert status is not None
     reason = suggested_reason(status, Redactor(at.project, hidden=False, viewer=at.by))
     first, *others = reason.split("; ")
-    assert first == "rejected by 2 annotators"
+    assert first == "found not comparable by 2 annotators"
     assert sorted(others) == ["not comparable: Boilerplate", "not comparable: Two subjects"]
+
+
+def test_a_flag_is_called_so_in_adjudication_as_on_other_pages() -> None:
+    at = home()
+    on = pair(at.project)
+    submit(on, at.people[0], verdict="flagged", reason="cut off")
+    submit(on, at.people[1], verdict="submitted")
+    status = pair_status(at.open(), on)
+    assert status is not None
+    redact = Redactor(at.project, hidden=False, viewer=at.by)
+    assert suggested_reason(status, redact) == "flagged: cut off"
+    page = member(at.project, Role.ADJUDICATOR).get(to(at, "manual-adjudication-pair", on.pk)).content.decode()
+    assert re.search(r'"verdict": "flagged", "words": "cut off"', page)
 
 
 def test_pairs_in_progress_are_linked_and_reset() -> None:
