@@ -9,6 +9,7 @@ from annotation.phrases import Phrase
 from annotation.settings_model import SettingError, Settings, setting
 from annotation.text.languages import language_problem
 from assist.methods.encoder.pretrained import PACKAGED
+from assist.methods.llm import llm_setting
 
 TEMPERATURES = {"clsd": 1.0, "compositionality": 0.5}
 
@@ -41,15 +42,8 @@ class GenerationSettings(Settings):
     temperature: float | None = setting(
         None, "Temperature", "if empty: 1 for distractors, 0.5 for fusions, as in the papers", 0.0, 2.0
     )
-    structured: Literal["auto", "schema", "object", "none"] = setting(
-        "auto",
-        "Structured output",
-        "schema: the server makes the answer fit a JSON schema; object: any JSON; none: only the prompt asks for it; "
-        "auto: the strictest that the server accepts",
-    )
-    reasoning: int = setting(
-        0, "Reasoning tokens", "additional tokens allowed per answer, for models that reason first", 0, 100_000
-    )
+    structured: Literal["auto", "schema", "object", "none"] = llm_setting("structured")
+    reasoning: int = llm_setting("reasoning")
     limit: float = setting(
         1.0,
         "Spending limit",
@@ -57,12 +51,8 @@ class GenerationSettings(Settings):
         0.0,
         1e6,
     )
-    prompt_price: float = setting(
-        0.0, "Price of requests", "per million tokens sent; only for another server", 0.0, 10_000.0
-    )
-    answer_price: float = setting(
-        0.0, "Price of answers", "per million tokens received; only for another server", 0.0, 10_000.0
-    )
+    prompt_price: float = llm_setting("prompt_price")
+    answer_price: float = llm_setting("answer_price")
     per_minute: int = setting(60, "Requests per minute", "at most", 1, 10_000)
     parallel: int = setting(4, "Requests at a time", "at most", 1, 32)
 

@@ -10,6 +10,7 @@ each part.
 
 import time
 from collections.abc import Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Protocol
 
@@ -86,6 +87,11 @@ class LlmSettings(Settings):
     )
     per_minute: int = setting(60, "Requests per minute", "maximum for all workers together", 1, 10_000)
     parallel: int = setting(4, "Requests at a time", "maximum per worker", 1, 32)
+
+
+def llm_setting(name: str) -> Any:
+    """A setting of `llm`, for others that ask a language model."""
+    return copy(LlmSettings.model_fields[name])
 
 
 class RequestSettings(Protocol):

@@ -7,7 +7,6 @@ a long text is asked about in parts, beside the whole labelled one.
 
 import time
 from collections.abc import Iterable, Sequence
-from copy import copy
 from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
@@ -23,29 +22,24 @@ from assist.methods.language_models.asking import Ask, SendingOptions, refuse_to
 from assist.methods.language_models.carrying import carry_requests
 from assist.methods.language_models.prompt import Request
 from assist.methods.language_models.site import ModelTarget
-from assist.methods.llm import Llm, LlmSettings, server_problem_of, target_of
+from assist.methods.llm import Llm, llm_setting, server_problem_of, target_of
 from assist.methods.projection import Projection, ProjectionModel, ProjectionSettings, gold_of
-
-
-def _llm_setting(name: str) -> Any:
-    """A setting of the method `llm`."""
-    return copy(LlmSettings.model_fields[name])
 
 
 class ProjectionLlmSettings(ProjectionSettings):
     """Where labels come from, how words are aligned, and which model is asked."""
 
-    model: str | None = _llm_setting("model")
-    address: str | None = _llm_setting("address")
-    structured: Literal["auto", "schema", "object", "none"] = _llm_setting("structured")
-    temperature: float = _llm_setting("temperature")
-    words: int = _llm_setting("words")
-    reasoning: int = _llm_setting("reasoning")
-    limit: float = _llm_setting("limit")
-    prompt_price: float = _llm_setting("prompt_price")
-    answer_price: float = _llm_setting("answer_price")
-    per_minute: int = _llm_setting("per_minute")
-    parallel: int = _llm_setting("parallel")
+    model: str | None = llm_setting("model")
+    address: str | None = llm_setting("address")
+    structured: Literal["auto", "schema", "object", "none"] = llm_setting("structured")
+    temperature: float = llm_setting("temperature")
+    words: int = llm_setting("words")
+    reasoning: int = llm_setting("reasoning")
+    limit: float = llm_setting("limit")
+    prompt_price: float = llm_setting("prompt_price")
+    answer_price: float = llm_setting("answer_price")
+    per_minute: int = llm_setting("per_minute")
+    parallel: int = llm_setting("parallel")
 
 
 AnsweredLabels = dict[tuple[str, str], list[int | None]]
