@@ -211,8 +211,8 @@ OUTCOME_COUNTS = ("answers", "repaired", "unusable", "tokens", "padded", "outsid
 class RequestedJob(Job):
     """Work that a lead has requested, with files of their own, and that a worker does.
 
-    `names` are those of the files, `settings` all settings by name. `done` of `total` steps are done; `found` is the
-    result, and `problem` says why there is none.
+    `file_names` are those of the files, `settings` all settings by name. `done` of `total` steps are done; `problem`
+    says why there is no `result`.
     """
 
     Status = JobStatus
@@ -220,12 +220,12 @@ class RequestedJob(Job):
     requested_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     requested = models.DateTimeField(auto_now_add=True)
     finished = models.DateTimeField(null=True, blank=True)
-    names = models.JSONField(default=list)
+    file_names = models.JSONField(default=list)
     settings = models.JSONField(default=dict)
     status = models.CharField(max_length=9, choices=CANCELLABLE_JOB_CHOICES, default=JobStatus.QUEUED)
     done = models.PositiveIntegerField(default=0)
     total = models.PositiveIntegerField(default=0)
-    found = models.JSONField(null=True, blank=True)
+    result = models.JSONField(null=True, blank=True)
     problem = models.TextField(blank=True)
 
     class Meta:
@@ -241,7 +241,7 @@ class RequestedJob(Job):
 class Mining(RequestedJob):
     """Articles that a lead sent, and the matches that a worker found in them.
 
-    `done` and `total` count paragraphs. `found` is what `assist.mining.mine.MiningResult` stores: every match, so that
+    `done` and `total` count paragraphs. `result` is what `assist.mining.mine.MiningResult` stores: every match, so that
     bounds can be changed without comparing again.
     """
 
@@ -249,7 +249,7 @@ class Mining(RequestedJob):
 
     @property
     def listed_names(self) -> list[str]:
-        return list(self.names)
+        return list(self.file_names)
 
     def __str__(self) -> str:
         return f"mining {self.pk} in {self.project_id}"
@@ -275,8 +275,8 @@ class MiningArticle(models.Model):
 class EncoderComparison(RequestedJob):
     """Encoders that a lead has compared, so that one can be chosen for pre-labels.
 
-    `encoders` are their names; `names` and `tables` the files that the lead sent and their texts, by task, which
-    are kept until they are compared. `done` and `total` count sentences and pairs. `found` holds the figures by task
+    `encoders` are their names; `file_names` and `tables` the files that the lead sent and their texts, by task, which
+    are kept until they are compared. `done` and `total` count sentences and pairs. `result` holds the figures by task
     (`clsd`, `compositionality`, `gold`) and `problems`, why encoders are missing, by name; `rows` the rows that some
     encoder gets right only directly or only through the pivot, with their sentences.
     """
@@ -299,7 +299,7 @@ class ItemMaking(RequestedJob):
 
     `task` is 'clsd' (distractors) or 'compositionality' (triples), `into` the slug of the rating project that gets
     them. `text` is that of the file, kept until they are made. Nothing is asked before the lead has seen the cost and
-    `started` it. `done` and `total` count answers; `found` says how many items there are.
+    `started` it. `done` and `total` count answers; `result` says how many items there are.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="item_makings")
@@ -310,7 +310,7 @@ class ItemMaking(RequestedJob):
 
     @property
     def listed_names(self) -> list[str]:
-        return [*self.names, self.into]
+        return [*self.file_names, self.into]
 
     def __str__(self) -> str:
         return f"items {self.pk} of {self.project_id}"

@@ -87,7 +87,7 @@ class ComparisonView(APIView):
         """How far a comparison is, then its figures."""
         row = comparison_get(lead_access(request.user, slug).project, pk)
         return Response(
-            {**_summary_json(row), "found": figures_json(row.found) if row.found else None, "rows": row.rows}
+            {**_summary_json(row), "found": figures_json(row.result) if row.result else None, "rows": row.rows}
         )
 
 
@@ -126,4 +126,4 @@ def _updated_response(row: EncoderComparison) -> Response:
 
 def _summary_json(row: EncoderComparison) -> dict[str, Any]:
     names = ("status", "done", "total", "encoders", "settings", "problem", "requested", "finished")
-    return {"id": row.pk, "files": row.names, **{name: getattr(row, name) for name in names}}
+    return {"id": row.pk, "files": row.file_names, **{name: getattr(row, name) for name in names}}

@@ -73,7 +73,7 @@ def comparison_perform(row: EncoderComparison, heartbeat: Heartbeat) -> None:
             row,
             status=JobStatus.DONE,
             finished=Now(),
-            found=figures,
+            result=figures,
             rows=differing,
             tables={},
             done=row.total,

@@ -75,7 +75,7 @@ def comparison_request(
         row = EncoderComparison.objects.create(
             project=project,
             requested_by=by,
-            names=[files[task].name for task in tables],
+            file_names=[files[task].name for task in tables],
             **parts,
         )
         transaction.on_commit(lambda: notify(COMPARISONS.name))
@@ -142,7 +142,7 @@ def _table(task: str, file: UploadedFile[Any]) -> str:
 
 def comparison_list(project: Project) -> QuerySet[EncoderComparison]:
     """The newest ones of a project, without files and results."""
-    return newest_jobs(EncoderComparison.objects.filter(project=project), "found", "rows", "tables")
+    return newest_jobs(EncoderComparison.objects.filter(project=project), "result", "rows", "tables")
 
 
 def comparison_get(project: Project, pk: int) -> EncoderComparison:
@@ -164,7 +164,7 @@ def comparison_cancel(*, row: EncoderComparison) -> None:
 def comparison_retry(*, row: EncoderComparison) -> None:
     """Do one again that failed or was cancelled. Raises Conflict for any other, and if its files are gone."""
     again = EncoderComparison.objects.filter(pk=row.pk)
-    if row.names and again.filter(tables={}, status__in=ENDED_EARLY).exists():
+    if row.file_names and again.filter(tables={}, status__in=ENDED_EARLY).exists():
         raise Conflict(_("The files of this comparison are no longer available. Upload them again."), where=str(row))
     with transaction.atomic():
         if not requeue(again):

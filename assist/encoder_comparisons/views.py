@@ -101,8 +101,8 @@ def result(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     access = lead_access(request.user, slug)
     row = comparison_get(access.project, pk)
     context = {**SECTION, **job_progress(row, COMPARISONS.name)}
-    if row.found:
-        context |= _sections(row, row.found)
+    if row.result:
+        context |= _sections(row, row.result)
     return render_page(request, "_encoders_result" if request.htmx else "encoders_result", access, **context)
 
 
@@ -173,7 +173,7 @@ def _differing_rows(row: EncoderComparison, figures: Mapping[str, Any]) -> Any:
 def _result_of(request: AuthenticatedRequest, slug: str, pk: int) -> EncoderComparison:
     """A comparison with a result. Raises Conflict without one."""
     row = comparison_get(lead_access(request.user, slug).project, pk)
-    if row.found is None:
+    if row.result is None:
         raise Conflict(_("There are no figures yet."), where=str(row), hint=_("Wait until that is done."))
     return row
 
@@ -183,8 +183,8 @@ def _result_of(request: AuthenticatedRequest, slug: str, pk: int) -> EncoderComp
 def as_json(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """The figures as the command prints them, by task, and the rows that only one way gets right."""
     row = _result_of(request, slug, pk)
-    assert row.found is not None
-    text = json.dumps({**figures_json(row.found), "rows": row.rows}, ensure_ascii=False, allow_nan=False, indent=1)
+    assert row.result is not None
+    text = json.dumps({**figures_json(row.result), "rows": row.rows}, ensure_ascii=False, allow_nan=False, indent=1)
     return _file(text, "application/json", f"encoders-{pk}.json")
 
 
@@ -193,9 +193,9 @@ def as_json(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
 def as_csv(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     """Every figure in a line."""
     row = _result_of(request, slug, pk)
-    assert row.found is not None
+    assert row.result is not None
     out = io.StringIO()
-    csv.writer(out).writerows(csv_lines(row.found))
+    csv.writer(out).writerows(csv_lines(row.result))
     return _file(out.getvalue(), "text/csv; charset=utf-8", f"encoders-{pk}.csv")
 
 

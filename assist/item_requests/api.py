@@ -143,7 +143,7 @@ def _updated_response(row: ItemMaking) -> Response:
 
 def _summary_json(row: ItemMaking) -> dict[str, Any]:
     names = ("status", "started", "task", "into", "done", "total", "settings", "problem", "requested", "finished")
-    return {"id": row.pk, "files": row.names, **{name: getattr(row, name) for name in names}}
+    return {"id": row.pk, "files": row.file_names, **{name: getattr(row, name) for name in names}}
 
 
 def _detail_json(row: ItemMaking) -> dict[str, Any]:
@@ -155,4 +155,4 @@ def _detail_json(row: ItemMaking) -> dict[str, Any]:
         "most": preview.estimate.max_cost,
         "messages": [{"role": role, "text": text} for role, text in preview.messages],
     }
-    return {**_summary_json(row), "preview": estimate, "found": row.found}
+    return {**_summary_json(row), "preview": estimate, "found": row.result}

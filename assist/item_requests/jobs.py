@@ -93,7 +93,7 @@ def generation_request(
         requested_by=by,
         task=task,
         into=into,
-        names=[sentences.name],
+        file_names=[sentences.name],
         text=sentences.text,
         settings=chosen.model_dump(),
     )
@@ -128,7 +128,7 @@ def generation_preview(row: ItemMaking) -> Preview | None:
     """What would be asked; None if the sentences are no longer available. Raises Invalid if the server has gone."""
     if not row.text:
         return None
-    sentences = Sentences(row.names[0], row.text)
+    sentences = Sentences(row.file_names[0], row.text)
     estimate = items_estimate(task=row.task, sentences=sentences, settings=row.settings, slug=row.into)
     (first, *_more) = requests_of(task=row.task, sentences=sentences, settings=row.settings)
     return Preview(estimate, list(first.messages))
@@ -192,7 +192,7 @@ def _perform(row: ItemMaking, heartbeat: Heartbeat) -> None:
     _check_scheme(row.task, row.into)
     items = items_make(
         task=row.task,
-        sentences=Sentences(row.names[0], row.text),
+        sentences=Sentences(row.file_names[0], row.text),
         slug=row.into,
         settings=row.settings,
         by=row.requested_by,
@@ -203,7 +203,7 @@ def _perform(row: ItemMaking, heartbeat: Heartbeat) -> None:
             row,
             status=JobStatus.DONE,
             finished=Now(),
-            found=_result_json(items),
+            result=_result_json(items),
             text="",
             done=row.total,
             total=row.total,

@@ -152,7 +152,7 @@ class MiningCancelView(APIView):
 
 def _summary_json(row: Mining) -> dict[str, Any]:
     names = ("status", "done", "total", "settings", "problem", "requested", "finished")
-    return {"id": row.pk, "files": row.names, **{name: getattr(row, name) for name in names}}
+    return {"id": row.pk, "files": row.file_names, **{name: getattr(row, name) for name in names}}
 
 
 def _match_json(match: Match) -> dict[str, Any]:

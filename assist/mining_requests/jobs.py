@@ -74,7 +74,7 @@ def mining_request(
         row = Mining.objects.create(
             project=project,
             requested_by=by,
-            names=[file.name for file in files],
+            file_names=[file.name for file in files],
             settings=chosen.model_dump(),
             total=sum(len(each.paragraphs) for each in articles),
         )
@@ -98,7 +98,7 @@ def mining_request(
 
 def mining_list(project: Project) -> QuerySet[Mining]:
     """The newest ones of a project, without what they found."""
-    return newest_jobs(Mining.objects.filter(project=project), "found")
+    return newest_jobs(Mining.objects.filter(project=project), "result")
 
 
 def mining_get(project: Project, pk: int) -> Mining:
@@ -122,14 +122,14 @@ def mining_preview(row: Mining, bounds: Mapping[str, object]) -> tuple[MiningRes
 
     Raises Invalid for a bound, and Conflict if it isn't finished, or that is too long ago.
     """
-    if row.found is None and row.status == JobStatus.DONE:
+    if row.result is None and row.status == JobStatus.DONE:
         raise Conflict(
             _("The results of this search have been deleted."), where=str(row), hint=_("Compare the articles again.")
         )
-    if row.found is None:
+    if row.result is None:
         raise Conflict(_("The articles haven't been compared yet."), where=str(row), hint=_("Wait until that is done."))
     chosen = mining_settings({**row.settings, **bounds})
-    return MiningResult.from_json(row.found).with_settings(chosen), chosen
+    return MiningResult.from_json(row.result).with_settings(chosen), chosen
 
 
 @changes_project("row.project_id")
@@ -155,7 +155,7 @@ def mining_jobs_run(until: Callable[[], bool] = lambda: False) -> int:
 
 def mining_jobs_clean() -> None:
     """Remove what was found long ago. That it was searched, and with which settings, stays with the project."""
-    Mining.objects.filter(finished__lt=Now() - RESULT_KEPT, found__isnull=False).update(found=None)
+    Mining.objects.filter(finished__lt=Now() - RESULT_KEPT, result__isnull=False).update(result=None)
 
 
 def _perform(row: Mining, heartbeat: Heartbeat) -> None:
@@ -170,7 +170,7 @@ def _perform(row: Mining, heartbeat: Heartbeat) -> None:
             articles, mining_settings(row.settings), lambda done, total, _: stored_progress.report("", done, total)
         )
     with transaction.atomic():
-        claim_finish(row, status=JobStatus.DONE, finished=Now(), found=mined.to_json(), done=row.total)
+        claim_finish(row, status=JobStatus.DONE, finished=Now(), result=mined.to_json(), done=row.total)
         MiningArticle.objects.filter(mining=row).delete()
 
 

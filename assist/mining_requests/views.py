@@ -72,7 +72,7 @@ def result(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
 
 def _result(row: Mining, form: BoundsForm) -> dict[str, Any]:
     context: dict[str, Any] = {**job_progress(row, MINING_JOBS.name), "form": form}
-    if row.found is None or (form.is_bound and not form.is_valid()):
+    if row.result is None or (form.is_bound and not form.is_valid()):
         return context
     try:
         mined, chosen = mining_preview(row, form.settings() if form.is_bound else {})

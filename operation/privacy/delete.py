@@ -167,9 +167,9 @@ def _rename(membership: Annotator, pseudonym: str) -> None:
         each.save(update_fields=["options", "report", "warnings", "rejections"])
     sent: Any
     for sent in (Mining, EncoderComparison, ItemMaking):
-        for row in sent.objects.filter(project=project).only("names", "problem"):
-            row.names, row.problem = _mapped(row.names, within), within(row.problem)
-            row.save(update_fields=["names", "problem"])
+        for row in sent.objects.filter(project=project).only("file_names", "problem"):
+            row.file_names, row.problem = _mapped(row.file_names, within), within(row.problem)
+            row.save(update_fields=["file_names", "problem"])
     for computed in (CachedReport, DryRun, GoldJob):
         computed.objects.filter(project=project).delete()
 
@@ -202,16 +202,16 @@ def _forget_files(user: User) -> None:
             ImportFile.objects.filter(pk=file.pk).update(name=new)
     sent_by: Any
     for sent_by in (EncoderComparison, ItemMaking):
-        for row in sent_by.objects.filter(requested_by=user).only("names"):
-            sent_by.objects.filter(pk=row.pk).update(names=_numbered(row.names))
-    for mining in Mining.objects.filter(requested_by=user).only("names", "found"):
-        result = mining.found
+        for row in sent_by.objects.filter(requested_by=user).only("file_names"):
+            sent_by.objects.filter(pk=row.pk).update(file_names=_numbered(row.file_names))
+    for mining in Mining.objects.filter(requested_by=user).only("file_names", "result"):
+        result = mining.result
         if result is not None:
             sources = {
                 name: [{**version, "where": ""} for version in versions] for name, versions in result["sources"].items()
             }
             result = {**result, "sources": sources}
-        Mining.objects.filter(pk=mining.pk).update(names=_numbered(mining.names), found=result)
+        Mining.objects.filter(pk=mining.pk).update(file_names=_numbered(mining.file_names), result=result)
     MiningArticle.objects.filter(mining__requested_by=user).update(where="")
 
 

@@ -59,7 +59,7 @@ def mined(at: Site) -> Iterator[tuple[str, Any]]:
     yield "mining_import", at.ask("mining_import", body={"leave_out": ["none"]})
     yield "mining_import", at.ask("mining_import", body={"least_similar": 1})
     yield "mining_cancel", at.ask("mining_cancel")
-    Mining.objects.update(found=None)
+    Mining.objects.update(result=None)
     yield "mining", at.ask("mining")
     made = at.ask("mining_request", body=REQUESTS["mining_request"])
     yield "mining_request", made

@@ -114,19 +114,19 @@ def fill() -> None:
     entry = glossary_entry_save(project=project, term="canton", translations=["Kanton"], note="n", **languages)
     glossary_entry_delete(entry=entry)
     word_list_request(project)
-    mining = Mining.objects.create(project=project, requested_by=lead, names=["town.en.txt"], total=1)
+    mining = Mining.objects.create(project=project, requested_by=lead, file_names=["town.en.txt"], total=1)
     MiningArticle.objects.create(mining=mining, name="town", language="en", paragraphs=["One."], where="town.en.txt")
     EncoderComparison.objects.create(
         project=project,
         requested_by=lead,
         encoders=["all-MiniLM-L6-v2"],
-        names=["rows.csv"],
+        file_names=["rows.csv"],
         tables={"clsd": "Source,Target\r\n"},
-        found={"clsd": None, "problems": {"x": "none"}},
+        result={"clsd": None, "problems": {"x": "none"}},
         rows=[{"line": 2}],
     )
     ItemMaking.objects.create(
-        project=project, requested_by=lead, task="clsd", into="rated", names=["rows.csv"], text="Source,Target\n"
+        project=project, requested_by=lead, task="clsd", into="rated", file_names=["rows.csv"], text="Source,Target\n"
     )
     run = Run.objects.create(project=project, slug="run-1", method="learned", requested_by=lead, log="one\ntwo")
     Lot.objects.create(run=run, ordinal=0, pairs=[pair.pk], status=LotStatus.CLAIMED, claimed_by="w:1", attempts=1)

@@ -143,13 +143,15 @@ def everything(user: str = "quill.login", alias: str = "Quillfeather", role: str
     compared = mine(project, f"{alias}_articles.jsonl", person)
     jobs_run(MINING_JOBS, lambda: False)
     compared.refresh_from_db()
-    assert alias in json.dumps(compared.found)
+    assert alias in json.dumps(compared.result)
     mine(project, f"{alias}_articles.jsonl", person)  # no worker has done it
     table = SimpleUploadedFile(f"{alias}.csv", b"Source,Target,TargetAdv1\na,b,c\n")
     chosen = {"compositionality": False, "gold": False}
     assert other.user
     for sender in (person, other.user):
-        ItemMaking.objects.create(project=project, requested_by=sender, task="clsd", into="rated", names=["rows.csv"])
+        ItemMaking.objects.create(
+            project=project, requested_by=sender, task="clsd", into="rated", file_names=["rows.csv"]
+        )
         comparison_cancel(
             row=comparison_request(
                 project=project, encoders=[PACKAGED], files={"clsd": table}, settings=chosen, by=sender
@@ -239,12 +241,12 @@ def test_a_removed_person_is_named_nowhere_and_their_work_stays() -> None:
         assert len(after[label]) == len(before[label])
     assert removal.renamed["library: Quillfeather"] == Annotator.objects.get(pk__in=memberships).alias == "annotator1"
     assert GoldVersion.objects.filter(project=project)[0].parameters["annotator"] == "annotator1"
-    assert [row.names for row in Mining.objects.order_by("pk")] == [
+    assert [row.file_names for row in Mining.objects.order_by("pk")] == [
         ["file 1.jsonl"],
         ["file 1.jsonl"],
         ["annotator1.jsonl"],
     ]
-    found = Mining.objects.earliest("pk").found
+    found = Mining.objects.earliest("pk").result
     assert found and found["matches"], "what was found stays"
     # What has been published under a name stays under that name.
     assert published_names(project) == published

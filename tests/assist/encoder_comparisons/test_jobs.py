@@ -104,11 +104,11 @@ def done(row: EncoderComparison) -> EncoderComparison:
 def test_candidates_are_compared_on_both_tasks(lead: Annotator) -> None:
     row = done(requested(lead, PACKAGED, "bert", files={"clsd": sent(), "compositionality": sent(SAMPLES, "s.tsv")}))
     assert (row.status, row.problem, row.tables) == (JobStatus.DONE, "", {}) and row.done == row.total > 0
-    assert row.names == ["rows.csv", "s.tsv"] and row.settings["gold"] is False
-    assert row.found is not None and row.found["gold"] is None and row.found["problems"] == {}
-    first, second = row.found["clsd"]["models"]
+    assert row.file_names == ["rows.csv", "s.tsv"] and row.settings["gold"] is False
+    assert row.result is not None and row.result["gold"] is None and row.result["problems"] == {}
+    first, second = row.result["clsd"]["models"]
     assert (first["model"], second["model"]) == (PACKAGED, "bert") and first["direct"]["rows"] == 2
-    assert row.found["compositionality"]["samples"] == {"overlap": 1, "difference": 1, "union": 2}
+    assert row.result["compositionality"]["samples"] == {"overlap": 1, "difference": 1, "union": 2}
     assert all(each["effort"]["sentences"] > 10 for each in (first, second))
     assert {line["line"] for line in row.rows or ()} == {
         line for each in (first, second) for way in ("only_direct", "only_pivot") for line in each["pivot"][way]
@@ -118,7 +118,7 @@ def test_candidates_are_compared_on_both_tasks(lead: Annotator) -> None:
 def test_an_encoder_that_a_worker_cannot_load_leaves_the_others(lead: Annotator, tmp_path: Path) -> None:
     row = requested(lead, "bert", PACKAGED, files={"clsd": sent()}, **ALONE)
     (tmp_path / "models" / "bert" / "config.json").unlink()
-    found = done(row).found
+    found = done(row).result
     assert found is not None and [each["model"] for each in found["clsd"]["models"]] == [PACKAGED]
     assert list(found["problems"]) == ["bert"] and str(tmp_path) not in str(found["problems"]["bert"])
     problem = problems_of(found)["bert"]
@@ -126,7 +126,7 @@ def test_an_encoder_that_a_worker_cannot_load_leaves_the_others(lead: Annotator,
 
 
 def test_without_files_the_rows_that_come_with_the_project_are_taken(lead: Annotator) -> None:
-    found = done(requested(lead, "bert", gold=False)).found
+    found = done(requested(lead, "bert", gold=False)).result
     assert found is not None and found["clsd"]["models"][0]["direct"]["rows"] == 15
     assert sum(found["compositionality"]["samples"].values()) == 15
 
@@ -134,13 +134,13 @@ def test_without_files_the_rows_that_come_with_the_project_are_taken(lead: Annot
 def test_highlights_of_each_candidate_are_scored_and_not_stored(tmp_path: Path) -> None:
     project = graded(tmp_path, row(1), row(2, split="test"), row(3), row(4))
     lead = AnnotatorFactory(project=project, role=Role.LEAD)
-    found = done(requested(lead, "bert", clsd=False, compositionality=False, gold_pairs=2)).found
+    found = done(requested(lead, "bert", clsd=False, compositionality=False, gold_pairs=2)).result
     assert found is not None and found["clsd"] is found["compositionality"] is None
     assert found["gold"]["pairs"] == 2 and not Highlight.objects.exists()
     (model,) = found["gold"]["models"]
     assert model["model"] == "bert" and model["documents"] == 2 and -1 <= model["spearman"] <= 1
     assert set(model["new"]) == {"precision", "recall", "f1", "f1_ci", "threshold"} and model["seconds_per_pair"] >= 0
-    every = done(requested(lead, "bert", clsd=False, compositionality=False)).found
+    every = done(requested(lead, "bert", clsd=False, compositionality=False)).result
     assert every is not None and every["gold"]["pairs"] == 3, "an encoder is not chosen on the test split"
 
 
@@ -192,7 +192,7 @@ def test_the_rows_are_translated_into_the_pivot(lead: Annotator, monkeypatch: py
     monkeypatch.setattr("assist.methods.translation.seq2seq.load", lambda name, *_: Translator(name))
     plain = "Source,Target,TargetAdv1\nTee.,Thé.,Lait.\nBus.,Train.,Gare.\n"
     chosen = {"translation_model": "own/{source}-{target}", "source_language": "de", "target_language": "fr", **ALONE}
-    found = done(requested(lead, "bert", files={"clsd": sent(plain)}, **chosen)).found
+    found = done(requested(lead, "bert", files={"clsd": sent(plain)}, **chosen)).result
     assert found is not None and found["clsd"]["models"][0]["pivot"]["rows"] == 2
     assert asked == [("own/de-en", "de", "en"), ("own/fr-en", "fr", "en")]
 
@@ -230,7 +230,7 @@ def test_a_comparison_that_is_cancelled_while_it_runs_writes_nothing(
     monkeypatch.setattr(comparing, "compare", cancelled)
     assert jobs_run(COMPARISONS) == 0
     row.refresh_from_db()
-    assert (row.status, row.found, row.claimed_by) == (JobStatus.CANCELLED, None, "")
+    assert (row.status, row.result, row.claimed_by) == (JobStatus.CANCELLED, None, "")
 
 
 def test_a_failure_is_told_and_can_be_tried_again(lead: Annotator, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -251,7 +251,7 @@ def test_sentences_go_after_a_while_and_figures_stay(lead: Annotator) -> None:
     EncoderComparison.objects.update(finished=timezone.now() - ROWS_KEPT - timedelta(hours=1))
     comparisons_run()
     row.refresh_from_db()
-    assert row.rows is None and row.found is not None
+    assert row.rows is None and row.result is not None
 
 
 def test_the_same_comparison_is_queued_once(lead: Annotator) -> None:

@@ -58,15 +58,15 @@ def test_numbers_are_rounded() -> None:
 
 def test_a_note_on_figures_is_shown_with_them(compared: EncoderComparison) -> None:
     note = "C1, C3 and C4 are percentages"
-    assert note in page(compared).content.decode() and compared.found is not None
+    assert note in page(compared).content.decode() and compared.result is not None
     cache.clear()
-    EncoderComparison.objects.update(found={**compared.found, "compositionality": None})
+    EncoderComparison.objects.update(result={**compared.result, "compositionality": None})
     assert note not in page(compared).content.decode()
 
 
 def test_lists_show_the_distractor_that_was_nearer(compared: EncoderComparison) -> None:
-    assert compared.found is not None
-    first = compared.found["clsd"]["models"][0]
+    assert compared.result is not None
+    first = compared.result["clsd"]["models"][0]
     assert first["direct"]["p_at_1"] == 100.0 and first["pivot"]["only_direct"] == [2]
     text = page(compared).content.decode()
     shown = text[text.index("correct directly, wrong via") : text.index("wrong directly, correct via")]
@@ -77,10 +77,10 @@ def test_lists_show_the_distractor_that_was_nearer(compared: EncoderComparison) 
 
 def test_problems_are_told(compared: EncoderComparison) -> None:
     problem = "encoder 'x' is not on this machine: there is no such folder, or no encoder in it"
-    assert compared.found is not None
+    assert compared.result is not None
     stored = NO_FOLDER.with_params(kind=ENCODER, name="x").to_json()
     for each in (stored, problem):  # as comparisons store it, and as older ones did
-        EncoderComparison.objects.update(found={**compared.found, "problems": {"x": each}})
+        EncoderComparison.objects.update(result={**compared.result, "problems": {"x": each}})
         assert "there is no such folder" in page(compared).content.decode()
         assert json.loads(page(compared, "encoders-json").content)["problems"] == {"x": problem}
         assert "ist nicht auf diesem Rechner" in page(compared, language="de").content.decode()
@@ -90,7 +90,7 @@ def test_the_files_have_every_figure(compared: EncoderComparison) -> None:
     response = page(compared, "encoders-json")
     found = json.loads(response.content)
     assert response["Content-Disposition"] == f'attachment; filename="encoders-{compared.pk}.json"'
-    assert found["clsd"] == (compared.found or {})["clsd"] and found["rows"] == compared.rows
+    assert found["clsd"] == (compared.result or {})["clsd"] and found["rows"] == compared.rows
     head, *lines = csv.reader(io.StringIO(page(compared, "encoders-csv").content.decode()))
     assert head == ["model", "task", "figure", "value"]
     values = {(model, task, figure): value for model, task, figure, value in lines}

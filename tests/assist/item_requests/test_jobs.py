@@ -74,9 +74,9 @@ def test_nothing_is_asked_before_it_is_started_and_the_cost_is_said(lead: Any, m
 def test_a_worker_makes_distractors_in_a_project_of_the_lead(lead: Any, model: LlmServer) -> None:  # noqa: F811
     row = done(requested(lead), lead)
     assert (row.status, row.problem, row.text) == (JobStatus.DONE, "", "") and (row.done, row.total) == (2, 2)
-    assert row.found is not None
-    assert (row.found["rows"], row.found["unusable"], row.found["items"]) == (2, 0, 8)
-    assert row.found["jaccard"] == pytest.approx([0.6, 0.0])
+    assert row.result is not None
+    assert (row.result["rows"], row.result["unusable"], row.result["items"]) == (2, 0, 8)
+    assert row.result["jaccard"] == pytest.approx([0.6, 0.0])
     project = Project.objects.get(slug="rated")
     assert project.pairs.count() == 8 and project.guidelines.count() == 1
     assert Annotator.objects.get(project=project, user=lead).role == Role.LEAD
@@ -86,7 +86,7 @@ def test_a_worker_makes_distractors_in_a_project_of_the_lead(lead: Any, model: L
 
 def test_triples_are_filtered_as_the_command_does(lead: Any, model: LlmServer, cosines: list[str]) -> None:  # noqa: F811
     row = done(requested(lead, "compositionality"), lead)
-    assert row.found is not None and row.found["operators"]["overlap"] == 2 and row.found["items"] > 4
+    assert row.result is not None and row.result["operators"]["overlap"] == 2 and row.result["items"] > 4
     assert cosines and Project.objects.get(slug="rated").labels.questions
 
 
@@ -95,7 +95,7 @@ def test_the_page_says_how_many_rows_were_left_out(lead: Any, model: LlmServer) 
     text = client_of(lead).get(reverse("items-result", args=["town", row.pk])).content.decode()
     assert "2 rows are duplicates and were excluded." in text
     done(row, lead)
-    assert row.found is not None and (row.found["rows"], row.found["repeated"], row.found["items"]) == (4, 2, 8)
+    assert row.result is not None and (row.result["rows"], row.result["repeated"], row.result["items"]) == (4, 2, 8)
     text = client_of(lead).get(reverse("items-result", args=["town", row.pk])).content.decode()
     assert "The same as an earlier row, excluded" in text
 

@@ -138,7 +138,7 @@ def test_one_that_is_cancelled_while_it_runs_writes_nothing(lead: Annotator, mon
     monkeypatch.setattr("assist.mining_requests.jobs.mining_settings", cancelled)
     jobs_run(MINING_JOBS)
     row.refresh_from_db()
-    assert row.status == JobStatus.CANCELLED and row.found is None
+    assert row.status == JobStatus.CANCELLED and row.result is None
 
 
 def test_what_was_found_long_ago_is_removed(lead: Annotator, client: Client) -> None:
@@ -151,8 +151,8 @@ def test_what_was_found_long_ago_is_removed(lead: Annotator, client: Client) -> 
     assert mining_jobs_run() == 1
     for row in (old, new, waiting):
         row.refresh_from_db()
-    assert (old.found, old.names, old.status) == (None, ["town.en.txt", "town.es.txt"], JobStatus.DONE)
-    assert new.found is not None and waiting.found is not None
+    assert (old.result, old.file_names, old.status) == (None, ["town.en.txt", "town.es.txt"], JobStatus.DONE)
+    assert new.result is not None and waiting.result is not None
     with pytest.raises(Conflict, match="have been deleted"):
         mining_import(row=old, bounds={}, left_out=(), by=user_of(lead))
     shown = client.get(f"{ADDRESS}{old.pk}/").content.decode()
