@@ -10,7 +10,7 @@ from django.core.management.base import CommandError
 
 from annotation.models import Annotator, Project, Role, User
 from annotation.services.people import person_add
-from annotation.settings_model import Setting
+from annotation.settings_model import Setting, Settings, settings_by_name
 
 
 def parse_settings(items: Iterable[str]) -> dict[str, str]:
@@ -22,6 +22,19 @@ def parse_settings(items: Iterable[str]) -> dict[str, str]:
             raise CommandError(f"--set {item}: must be KEY=VALUE")
         settings[key.strip()] = value
     return settings
+
+
+def add_settings(parser: ArgumentParser, settings: type[Settings]) -> None:
+    """`--set KEY=VALUE` for these settings, which its help lists with their titles."""
+    each = "; ".join(f"{name} ({it.title}): {it.help}" for name, it in settings_by_name(settings).items())
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        dest="given",
+        help=f"a setting; may be repeated: {each}".replace("%", "%%"),
+    )
 
 
 def resolve_paths(settings: Mapping[str, Setting], values: Mapping[str, str]) -> dict[str, str]:

@@ -23,11 +23,15 @@ class GenerationSettings(Settings):
     encoders: str = setting(
         PACKAGED,
         "Encoders of the filter",
-        "names or folders, separated by commas: differences are only made of neighbouring sentences that are less "
-        "similar than the bound with every one of them; if empty: no filter",
+        "names or folders, separated by commas: differences are only made of neighbouring sentences that every one of "
+        "them finds less similar than the maximum; if empty: no filter",
     )
     most_similar: float = setting(
-        0.25, "Bound of the filter", "cosine from which two neighbouring sentences make no difference", -1, 1
+        0.25,
+        "Maximum similarity",
+        "neighbouring sentences with this cosine or more are too similar for a difference",
+        -1,
+        1,
     )
     sample: int | None = setting(
         None, "Items", "how many are kept of each operator (clsd: of all); if empty: all", low=1
@@ -53,8 +57,8 @@ class GenerationSettings(Settings):
     )
     prompt_price: float = llm_setting("prompt_price")
     answer_price: float = llm_setting("answer_price")
-    per_minute: int = setting(60, "Requests per minute", "at most", 1, 10_000)
-    parallel: int = setting(4, "Requests at a time", "at most", 1, 32)
+    per_minute: int = llm_setting("per_minute")
+    parallel: int = llm_setting("parallel")
 
     @classmethod
     def read(cls, values: Mapping[str, object]) -> Self:

@@ -14,9 +14,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from django.core.management import get_commands, load_command_class
 
 from tests.faults.disks import small_disk
 
+APPS = ("annotation", "assist", "agreement", "operation")
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -132,3 +134,10 @@ def test_an_export_of_a_site_whose_disk_is_full_is_complete(migrated: Path, tmp_
     assert done.returncode == 0, done.stderr
     assert "Not recorded among the project's changes: database or disk is full" in done.stderr
     assert len(out.read_text().splitlines()) == 20
+
+
+@pytest.mark.parametrize("name", sorted(name for name, app in get_commands().items() if app in APPS))
+def test_the_help_of_a_command_says_what_each_argument_is(name: str) -> None:
+    parser = load_command_class(get_commands()[name], name).create_parser("manage.py", name)
+    assert parser.description
+    assert [action.dest for action in parser._actions if not action.help] == []

@@ -23,11 +23,13 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--project", required=True, help="the project's slug")
-        parser.add_argument("--rule", required=True, help=", ".join(RULES))
+        parser.add_argument("--rule", required=True, help=f"one of: {', '.join(RULES)}")
         parser.add_argument("--phase", default=Phase.MAIN, choices=Phase.values, help="default: main")
-        parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a parameter of the rule")
+        parser.add_argument(
+            "--set", action="append", default=[], metavar="KEY=VALUE", help="a parameter of the rule; may be repeated"
+        )
         parser.add_argument("--dry-run", action="store_true", help="report the result without saving it")
-        parser.add_argument("--format", default="text", choices=("text", "json"))
+        parser.add_argument("--format", default="text", choices=("text", "json"), help="default: text")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:

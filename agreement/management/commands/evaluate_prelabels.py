@@ -26,11 +26,14 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--project", required=True, metavar="SLUG")
+        parser.add_argument("--project", required=True, metavar="SLUG", help="the project's slug")
         parser.add_argument(
-            "--method", default="", metavar="NAME", help="'default' or 'default.v1' (default: all methods)"
+            "--method",
+            default="",
+            metavar="NAME",
+            help="only this method, such as learned or learned.v1 (default: all methods)",
         )
-        parser.add_argument("--format", default="text", choices=("text", "json"))
+        parser.add_argument("--format", default="text", choices=("text", "json"), help="default: text")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:

@@ -54,7 +54,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("out", type=Path, metavar="OUT", help="the folder or file to write")
-        parser.add_argument("--project", required=True, metavar="SLUG")
+        parser.add_argument("--project", required=True, metavar="SLUG", help="the project's slug")
         formats = export_formats()
         contents = "; ".join(f"{name}: {each.exports}" for name, each in formats.items())
         parser.add_argument("--to", required=True, choices=formats, help=contents)
@@ -66,11 +66,13 @@ class Command(BaseCommand):
         parser.add_argument(
             "--splits", default="", metavar="NAME=SHARE,…", help="draw splits, for example train=80,dev=10,test=10"
         )
-        parser.add_argument("--seed", type=int, default=1, help="seed of the draw")
+        parser.add_argument(
+            "--seed", type=int, default=1, help="seed of --splits: the same one draws the same splits (default: 1)"
+        )
         parser.add_argument(
             "--fact", action="append", default=[], metavar="NAME=TEXT", help=f"state on the card: {', '.join(NAMES)}"
         )
-        parser.add_argument("--facts", type=Path, metavar="FILE", help="the same, as a JSON object in a file")
+        parser.add_argument("--facts", type=Path, metavar="FILE", help="what --fact states, as a JSON object in a file")
         parser.add_argument("--names", action="store_true", help="in an archive: people's own names, not numbers")
         parser.add_argument("--push", metavar="OWNER/NAME", help="also push the folder to a hub (needs HF_TOKEN)")
         parser.add_argument("--tag", default="v1", metavar="VERSION", help="the tag of what is pushed (default: v1)")

@@ -28,18 +28,18 @@ class Command(BaseCommand):
         parser.add_argument("--project", required=True, help="the project's slug")
         parser.add_argument("--phase", default=None, choices=Phase.values, help="default: all phases")
         parser.add_argument(
-            "--raters", type=int, default=RATERS, help=f"people who must have rated (default: {RATERS})"
+            "--raters", type=int, default=RATERS, help=f"how many people must have rated an item (default: {RATERS})"
         )
         parser.add_argument(
             "--least",
             type=float,
-            help="bound that means must exceed (default: 2.5 of 0 to 4; more than half say yes)",
+            help="what an item's mean must exceed (default: 2.5 of 0 to 4; of a yes-or-no question, more than half)",
         )
         parser.add_argument(
             "--distractors", type=int, help="clsd: distractors per row (default: as many as in the row with the most)"
         )
-        parser.add_argument("--plot", type=Path, metavar="SVG", help="file for the box plot")
-        parser.add_argument("--format", default="text", choices=("text", "json"))
+        parser.add_argument("--plot", type=Path, metavar="SVG", help="write the box plot to this file")
+        parser.add_argument("--format", default="text", choices=("text", "json"), help="default: text")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:

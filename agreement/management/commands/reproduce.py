@@ -22,7 +22,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("data", choices=("xparade", "swissgov"))
+        parser.add_argument("data", choices=("xparade", "swissgov"), help="the paper: X-PARADE or SwissGov-RSD")
         parser.add_argument("path", type=Path, metavar="PATH", help="the folder of the published files")
 
     def handle(self, *args: Any, **options: Any) -> None:

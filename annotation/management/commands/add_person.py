@@ -18,8 +18,8 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("username", metavar="USERNAME")
-        parser.add_argument("--project", metavar="SLUG", required=True)
+        parser.add_argument("username", metavar="USERNAME", help="what they log in with")
+        parser.add_argument("--project", metavar="SLUG", required=True, help="the project's slug")
         parser.add_argument("--role", choices=Role.values, default=Role.ANNOTATOR.value, help="default: annotator")
         parser.add_argument("--alias", default="", help="their name in the project (default: A1, A2, …)")
 

@@ -20,12 +20,26 @@ class Command(BaseCommand):
     help = "Create a token for the API, and print it. It can't be read again."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("username", metavar="USERNAME")
+        parser.add_argument("username", metavar="USERNAME", help="in whose name a program uses the API")
         parser.add_argument("--name", required=True, help="the program that will use it")
-        parser.add_argument("--access", choices=TokenAccess.values, default=TokenAccess.READ.value)
-        parser.add_argument("--project", default="", metavar="SLUG", help="default: all that the person is in")
-        parser.add_argument("--role", choices=Role.values, default="", help="the highest role in which it acts")
-        parser.add_argument("--days", type=int, default=90, help=f"how long it is valid, at most {MAX_DAYS}")
+        parser.add_argument(
+            "--access",
+            choices=TokenAccess.values,
+            default=TokenAccess.READ.value,
+            help="whether it may also write (default: read)",
+        )
+        parser.add_argument(
+            "--project",
+            default="",
+            metavar="SLUG",
+            help="the only project that it opens (default: all that the person is in)",
+        )
+        parser.add_argument(
+            "--role", choices=Role.values, default="", help="the highest role in which it acts (default: the person's)"
+        )
+        parser.add_argument(
+            "--days", type=int, default=90, help=f"how many days it is valid, at most {MAX_DAYS} (default: 90)"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         user = User.objects.filter(username=options["username"], is_active=True).first()

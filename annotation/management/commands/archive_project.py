@@ -17,7 +17,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("slug", metavar="SLUG")
+        parser.add_argument("slug", metavar="SLUG", help="the project's slug")
         parser.add_argument("--undo", action="store_true", help="unarchive it")
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -18,7 +18,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("slug", metavar="SLUG")
+        parser.add_argument("slug", metavar="SLUG", help="the project's slug")
         parser.add_argument("--dry-run", action="store_true", help="say what would be lost, and change nothing")
         parser.add_argument("--yes", action="store_true", help="don't ask for the project's name")
 

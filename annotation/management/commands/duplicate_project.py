@@ -18,9 +18,13 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("slug", metavar="SLUG")
-        parser.add_argument("--name", default="", help="its name (default: that of the other, with a number)")
-        parser.add_argument("--slug", dest="as_slug", default="", help="its short name (default: from its name)")
+        parser.add_argument("slug", metavar="SLUG", help="the slug of the project to copy")
+        parser.add_argument(
+            "--name", default="", help="the new project's name (default: that of the other, with a number)"
+        )
+        parser.add_argument(
+            "--slug", dest="as_slug", default="", help="the new project's slug (default: from its name)"
+        )
         parser.add_argument("--glossary", action="store_true", help="copy the glossary too")
         add_lead(parser)
 

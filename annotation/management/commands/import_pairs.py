@@ -28,17 +28,30 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("paths", nargs="+", type=Path, metavar="PATH")
-        parser.add_argument("--project", required=True, metavar="SLUG")
+        parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="files or folders to import")
+        parser.add_argument(
+            "--project", required=True, metavar="SLUG", help="the project's slug; created if it doesn't exist"
+        )
         add_lead(parser)
-        parser.add_argument("--format", choices=import_formats(), default="", help="default: by content and extension")
-        parser.add_argument("--scheme", choices=PRESETS, help="for a new project (default: the format's)")
+        parser.add_argument(
+            "--format",
+            choices=import_formats(),
+            default="",
+            help="the format of the files (default: by content and extension)",
+        )
+        parser.add_argument("--scheme", choices=PRESETS, help="the scheme of a new project (default: the format's)")
         options = "; ".join(
             f"{item.name}: {name}, {option.describes}"
             for item in import_formats().values()
             for name, option in item.options.items()
         )
-        parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help=options)
+        parser.add_argument(
+            "--set",
+            action="append",
+            default=[],
+            metavar="KEY=VALUE",
+            help=f"an option of the format; may be repeated: {options}",
+        )
         parser.add_argument("--preview", action="store_true", help="as --dry-run, and print what was understood")
         parser.add_argument("--dry-run", action="store_true", help="report what would happen without changing anything")
 

@@ -32,18 +32,25 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--project", metavar="SLUG", required=True)
-        parser.add_argument("--people", metavar="ALIASES", default="", help="such as A1,A2 (default: all annotators)")
+        parser.add_argument("--project", metavar="SLUG", required=True, help="the project's slug")
+        parser.add_argument(
+            "--people", metavar="ALIASES", default="", help="who gets pairs, such as A1,A2 (default: all annotators)"
+        )
         add = parser.add_argument
         add("--preset", choices=KNOWN_PLANS, help="a published plan; options given beside it replace its numbers")
-        add("--qualification", type=_count, help="pairs with gold that everyone annotates first")
+        add("--qualification", type=_count, metavar="N", help="how many pairs with gold everyone annotates first")
         add("--both-directions", action="store_true", default=None, help="only pairs with a mirror qualify people")
-        add("--trial", type=_count, help="pairs that everyone annotates")
-        add("--overlap", type=_count, help="pairs of the main phase that several people annotate")
-        add("--overlap-people", type=_count, help="for each of these; 0 means everyone")
+        add("--trial", type=_count, metavar="N", help="how many pairs everyone annotates before the main phase")
+        add("--overlap", type=_count, metavar="N", help="how many pairs of the main phase several people annotate")
+        add(
+            "--overlap-people",
+            type=_count,
+            metavar="N",
+            help="how many people annotate each pair of --overlap (0, the default: everyone)",
+        )
         add("--readers-only", action="store_true", help="assign a pair only to people who read its languages")
-        add("--seed", type=_count, default=1, help="the same seed gives the same plan")
-        add("--minutes", type=_minutes, help="expected for a pair, for the hours (default: as measured so far)")
+        add("--seed", type=_count, default=1, help="the same seed gives the same plan (default: 1)")
+        add("--minutes", type=_minutes, help="minutes per pair, to estimate the hours (default: as measured so far)")
         add("--change", action="store_true", help="change the whole plan, apart from what someone has started")
         add("--dry-run", action="store_true", help="show the plan and assign nothing")
 

@@ -18,8 +18,8 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, metavar="FILE")
-        parser.add_argument("--project", metavar="SLUG", required=True)
+        parser.add_argument("file", type=Path, metavar="FILE", help="the Markdown file")
+        parser.add_argument("--project", metavar="SLUG", required=True, help="the project's slug")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:

@@ -26,7 +26,12 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path, metavar="FILE", help="CSV or TSV; see docs/encoders.md for its columns")
-        parser.add_argument("--task", required=True, choices=TASKS)
+        parser.add_argument(
+            "--task",
+            required=True,
+            choices=TASKS,
+            help="clsd: cross-lingual semantic discrimination; compositionality: set-theoretic compositionality",
+        )
         parser.add_argument(
             "--model",
             action="append",
@@ -39,23 +44,30 @@ class Command(BaseCommand):
             "--pivot",
             default="columns",
             choices=("columns", "translate"),
-            help="clsd: take the pivot's sentences from the file's columns, or have a model translate into it",
+            help="clsd: take the pivot's sentences from the file's columns, or have a model translate into it "
+            "(default: columns)",
         )
-        parser.add_argument("--source-language", metavar="TAG", help="to translate: the language of Source")
-        parser.add_argument("--target-language", metavar="TAG", help="to translate: the language of Target")
+        parser.add_argument("--source-language", metavar="TAG", help="with --pivot translate: the language of Source")
+        parser.add_argument("--target-language", metavar="TAG", help="with --pivot translate: the language of Target")
         parser.add_argument(
-            "--pivot-language", default=PIVOT, metavar="TAG", help=f"to translate: the pivot (default: {PIVOT})"
+            "--pivot-language",
+            default=PIVOT,
+            metavar="TAG",
+            help=f"with --pivot translate: the pivot (default: {PIVOT})",
         )
         parser.add_argument(
-            "--translation-model", default=MARIAN, metavar="NAME", help=f"to translate (default: {MARIAN})"
+            "--translation-model",
+            default=MARIAN,
+            metavar="NAME",
+            help=f"with --pivot translate: what translates (default: {MARIAN})",
         )
         parser.add_argument(
             "--tagger",
             metavar="NAME",
             help="clsd: parts of speech that the file doesn't give: spacy:MODEL or stanza:LANGUAGE, if it is installed",
         )
-        parser.add_argument("--device", default="auto", help="auto, cpu, cuda, cuda:1")
-        parser.add_argument("--format", default="text", choices=("text", "json"))
+        parser.add_argument("--device", default="auto", help="auto, cpu, cuda, cuda:1 (default: auto)")
+        parser.add_argument("--format", default="text", choices=("text", "json"), help="default: text")
 
     def handle(self, *args: Any, **options: Any) -> None:
         models = options["models"]

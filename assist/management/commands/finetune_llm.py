@@ -41,7 +41,7 @@ class Command(BaseCommand):
         for each in fields(Tuning):
             kind = float if each.name == "rate" else int
             parser.add_argument(
-                f"--{each.name}", type=kind, default=each.default, help=f"{HELP[each.name]} ({each.default})"
+                f"--{each.name}", type=kind, default=each.default, help=f"{HELP[each.name]} (default: {each.default})"
             )
 
     def handle(self, *args: Any, **options: Any) -> None:

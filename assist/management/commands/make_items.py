@@ -8,9 +8,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.errors import DomainError
-from annotation.management.arguments import parse_settings
+from annotation.management.arguments import add_settings, parse_settings
 from annotation.services.import_report import ImportRefused
-from annotation.settings_model import settings_by_name
 from assist.item_generation.settings import GenerationSettings
 from assist.item_requests.generation import TASKS, MadeItems, Sentences, items_estimate, items_make
 
@@ -28,12 +27,16 @@ class Command(BaseCommand):
             metavar="FILE",
             help="clsd: CSV or TSV with Source, Target; compositionality: one with P, C, N, or a text (.txt)",
         )
-        parser.add_argument("--task", required=True, choices=TASKS)
-        parser.add_argument("--project", required=True, metavar="SLUG", help="created if it doesn't exist")
-        settings = "; ".join(f"{name}: {each.help}" for name, each in settings_by_name(GenerationSettings).items())
         parser.add_argument(
-            "--set", action="append", default=[], metavar="KEY=VALUE", dest="given", help=settings.replace("%", "%%")
+            "--task", required=True, choices=TASKS, help="clsd: makes distractors; compositionality: makes fusions"
         )
+        parser.add_argument(
+            "--project",
+            required=True,
+            metavar="SLUG",
+            help="the slug of the rating project; created if it doesn't exist",
+        )
+        add_settings(parser, GenerationSettings)
         parser.add_argument(
             "--dry-run", action="store_true", help="say what would be asked and what it costs at most; ask nothing"
         )

@@ -9,7 +9,14 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 
 from annotation.errors import DomainError
-from annotation.management.arguments import add_lead, ensure_lead, find_lead, parse_settings, resolve_paths
+from annotation.management.arguments import (
+    add_lead,
+    add_settings,
+    ensure_lead,
+    find_lead,
+    parse_settings,
+    resolve_paths,
+)
 from annotation.services.import_report import ImportRefused
 from annotation.settings_model import settings_by_name
 from assist.mining.filters import REASONS, Match
@@ -34,12 +41,11 @@ class Command(BaseCommand):
             metavar="PATH",
             help=".jsonl files (id, language, text), .txt files (ARTICLE.LANGUAGE.txt), or folders of them",
         )
-        parser.add_argument("--project", required=True, metavar="SLUG", help="created if it doesn't exist")
-        add_lead(parser)
-        settings = "; ".join(f"{name}: {each.help}" for name, each in settings_by_name(MiningSettings).items())
         parser.add_argument(
-            "--set", action="append", default=[], metavar="KEY=VALUE", dest="given", help=settings.replace("%", "%%")
+            "--project", required=True, metavar="SLUG", help="the project's slug; created if it doesn't exist"
         )
+        add_lead(parser)
+        add_settings(parser, MiningSettings)
         parser.add_argument(
             "--dry-run", action="store_true", help="list the pairs and what was dropped without changing anything"
         )

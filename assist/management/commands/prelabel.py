@@ -38,7 +38,12 @@ class Command(BaseCommand):
             "--method", default=METHOD, help="the method's name ('default'), or name and version ('default.v1')"
         )
         parser.add_argument(
-            "--set", action="append", default=[], metavar="KEY=VALUE", dest="given", help="a setting of the method"
+            "--set",
+            action="append",
+            default=[],
+            metavar="KEY=VALUE",
+            dest="given",
+            help="a setting of the method; may be repeated",
         )
         parser.add_argument(
             "--estimate", action="store_true", help="print what asking a language model would cost, and change nothing"
