@@ -136,7 +136,7 @@ class DefaultModel:
 
 @register
 class Default(Method[DefaultSettings, DefaultModel]):
-    """For each word: 1 minus the similarity of its best counterpart, smoothed over neighbouring words."""
+    """Difference scores: 1 minus the similarity of a word's best counterpart, smoothed over neighbouring words."""
 
     name = "default"
     version = "5"

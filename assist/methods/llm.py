@@ -130,12 +130,14 @@ class LlmModel:
 
 @register
 class Llm(Method[LlmSettings, LlmModel]):
-    """A large language model is asked about each pair, with worked examples."""
+    """The answers of a large language model that is asked about each pair, with worked examples."""
 
     name = "llm"
     version = "1"
     Settings: ClassVar[type[Settings]] = LlmSettings
-    advice = "For texts that may be sent to a language model's server; watch the cost and the share of bad answers"
+    advice = (
+        "Choose it for texts that may be sent to a language model's server; watch the cost and the share of bad answers"
+    )
     sends_texts = True
     packages = ("openai", "json_repair")
     # What it costs is limited and shown for a run of its own.

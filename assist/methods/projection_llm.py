@@ -53,7 +53,9 @@ class ProjectionLlm(Projection):
     name = "projection-llm"
     version = "1"
     Settings: ClassVar[type[Settings]] = ProjectionLlmSettings
-    advice = "For texts that may be sent to a language model's server; watch the cost and the share of bad answers"
+    advice = (
+        "Choose it for texts that may be sent to a language model's server; watch the cost and the share of bad answers"
+    )
     sends_texts = True
     packages = ("openai", "json_repair")
     settings: ProjectionLlmSettings

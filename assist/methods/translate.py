@@ -57,7 +57,7 @@ class TranslateModel:
 
 @register
 class Translate(Method[TranslateSettings, TranslateModel]):
-    """Translates each text into the other side's language, for the methods that use translations."""
+    """Translations of each text into the other side's language, for the methods that use them."""
 
     name = "translate"
     version = "1"

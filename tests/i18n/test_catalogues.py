@@ -13,12 +13,14 @@ from pathlib import Path
 import pytest
 from babel.messages import Catalog, Message
 from django.conf import settings
+from django.utils.translation import gettext, override
 
 from agreement.adjudication.base import TieSettings
 from agreement.metrics import alpha
 from agreement.report.display_names import NOTES
 from annotation.settings_model import Settings
 from assist.item_generation.settings import GenerationSettings
+from assist.methods.base import methods
 from script import messages
 
 each_catalogue = pytest.mark.parametrize(
@@ -257,3 +259,13 @@ def test_every_setting_of_a_form_can_be_translated() -> None:
     ours = [cls for cls in with_subclasses(Settings) if cls.__module__.partition(".")[0] in ("assist", "agreement")]
     assert {GenerationSettings, TieSettings} <= set(ours)
     assert {text for cls in ours for text in messages.of_settings(cls)} <= listed
+
+
+@pytest.mark.parametrize(
+    ("language", "start"),
+    [("en", "Choose it"), ("de", "Geeignet"), ("fr", "À choisir"), ("it", "Da scegliere"), ("es", "Conviene")],
+)
+def test_advice_about_methods_begins_alike_throughout_the_list(language: str, start: str) -> None:
+    with override(language):
+        advice = [gettext(each.advice) for each in methods() if each.advice]
+    assert advice and [each for each in advice if not each.startswith(start)] == []
