@@ -24,7 +24,7 @@ SENTENCES = {
     "middle-answers-differ": ("the two middle answers differ",),
     "answers-differ": ("not all gave the same answer", "not everyone gave the same answer"),
     "unanswered": ("nobody answered",),
-    "rejected": ("rejected by {n} annotators",),
+    "rejected": ("rejected by {n} annotators", "found not comparable by {n} annotators"),
     "not-submitted": ("nobody handed in an annotation", "no annotation was submitted"),
     "none-picked": ("{n} annotations and none picked", "{n} annotations, none picked"),
     "picked-absent": (
