@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from django.utils.translation import get_language, pgettext_lazy
@@ -49,17 +50,19 @@ QUESTIONS = {
     "No": pgettext_lazy("question", "No"),
 }
 _LABELS = {(label.key, label.name, label.description) for scheme in PRESETS.values() for label in scheme.labels}
+_LABEL_NAMES = {(key, name) for key, name, _ in _LABELS}
 _QUESTIONS = {(question.key, question.text) for scheme in PRESETS.values() for question in scheme.questions}
 
 
 def label_name(scheme: Scheme, key: str) -> str:
-    """A label in a table: the name that a lead gave it. One of a built-in scheme is called by its key, as in the
-    papers, and so is one that the scheme does not have.
+    """A label in a table. If all labels of the scheme have the names of built-in ones, each is called by its key, as in
+    the papers; if a lead named one, all are called by their names, as in the workspace. One that the scheme does not
+    have is called by its key.
     """
     label = next((each for each in scheme.labels if each.key == key), None)
-    if label is None or (label.key, label.name, label.description) in _LABELS:
+    if label is None or all((each.key, each.name) in _LABEL_NAMES for each in scheme.labels):
         return key
-    return label.name
+    return str(_label(asdict(label))["name"])
 
 
 def scheme_in_words(scheme: Mapping[str, Any]) -> dict[str, Any]:

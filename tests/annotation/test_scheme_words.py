@@ -41,7 +41,13 @@ def test_what_a_lead_wrote_stays(change: dict[str, str]) -> None:
     assert shown[0] == {**first, **change} and shown[1]["name"] == "Petite"
 
 
-def test_a_label_is_named_as_a_lead_named_it_and_a_built_in_one_by_its_key() -> None:
+def test_labels_with_built_in_names_are_called_by_their_keys_and_all_by_names_once_a_lead_named_one() -> None:
     graded = PRESETS["graded"]
-    own = replace(graded, labels=(replace(graded.labels[0], name="Tiny"), *graded.labels[1:]))
-    assert [label_name(own, key) for key in ("1", "2", "gone")] == ["Tiny", "2", "gone"]
+    first, *rest = graded.labels
+    described = replace(graded, labels=(replace(first, description="As we agreed."), *rest))
+    assert [label_name(described, key) for key in ("1", "2", "gone")] == ["1", "2", "gone"]
+    for own in (replace(first, name="Tiny"), replace(first, key="x", name="Tiny")):
+        named = replace(graded, labels=(own, *rest))
+        assert [label_name(named, key) for key in (own.key, "2", "gone")] == ["Tiny", "Small", "gone"]
+        with override("fr"):
+            assert [label_name(named, key) for key in (own.key, "2", "gone")] == ["Tiny", "Petite", "gone"]
