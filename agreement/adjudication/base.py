@@ -155,8 +155,9 @@ class Rule:
 
     A rule that learns from all pairs first has a `fit`; one that can decide answers has an `answer`, an
     `answer_summary` that says in a sentence which answer, and `answer_unsure` that says when it is unsure of it.
-    `needs_values`: it only decides labels and answers that have numbers. `made_for` says whether it was made for
-    schemes like this one, for which pages then propose it first.
+    `needs_values`: it only decides labels and answers that have numbers; `has_labels` says whether a scheme has the
+    labels that it needs. `made_for` says whether it was made for schemes like this one, for which pages then propose
+    it first.
     """
 
     name: str
@@ -170,11 +171,12 @@ class Rule:
     answer_summary: str = ""
     answer_unsure: str = ""
     needs_values: bool = False
+    has_labels: Callable[[Scheme], bool] = lambda _scheme: True
     made_for: Callable[[Scheme], bool] = lambda _scheme: False
 
     def suits(self, scheme: Scheme) -> bool:
         """Whether the rule can decide all of a scheme: its words, and if it has questions, their answers."""
-        if scheme.rated and self.answer is None:
+        if not self.has_labels(scheme) or (scheme.rated and self.answer is None):
             return False
         if not self.needs_values:
             return True

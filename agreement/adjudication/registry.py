@@ -13,8 +13,8 @@ def rules_for(scheme: Scheme) -> list[Rule]:
 
 
 def proposed_rule(scheme: Scheme) -> Rule:
-    """The rule that pages propose first: one that was made for such a scheme, or else the majority."""
-    return next((each for each in RULES.values() if each.made_for(scheme)), RULES[DEFAULT])
+    """The rule that pages propose first: of those for the scheme one that was made for it, or else the majority."""
+    return next((each for each in rules_for(scheme) if each.made_for(scheme)), RULES[DEFAULT])
 
 
 def rule(name: str) -> Rule:

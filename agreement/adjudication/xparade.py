@@ -60,8 +60,8 @@ def decide_token(labels: Sequence[str]) -> TokenDecision:
 
 
 def decide(case: Case, settings: XParadeSettings) -> Decision:
-    """The gold of one pair. Raises RuleError for a scheme without the labels new and inferable."""
-    if not _has_new_and_inferable(case.scheme) or case.scheme.default != SAME:
+    """The gold of one pair. Raises RuleError for a scheme without the rule's labels."""
+    if not has_labels(case.scheme):
         raise RuleError(
             f"the rule 'xparade' needs the labels 'new' and 'inferable' and the default 'same'; the scheme "
             f"'{case.scheme.name}' has {', '.join(case.scheme.keys)} and '{case.scheme.default}'"
@@ -80,13 +80,9 @@ def nearly_all_new(case: Case, spans: Sequence[Span], settings: XParadeSettings)
     return bool(tokens) and 100 * labels.count(NEW) > settings.share * tokens
 
 
-def made_for(scheme: Scheme) -> bool:
-    """Schemes with the labels of X-PARADE, unless they have questions, which this rule does not answer."""
-    return _has_new_and_inferable(scheme) and not scheme.rated
-
-
-def _has_new_and_inferable(scheme: Scheme) -> bool:
-    return {NEW, INFERABLE} <= set(scheme.keys)
+def has_labels(scheme: Scheme) -> bool:
+    """Whether a scheme has the labels of X-PARADE, whose unmarked words are the same."""
+    return {NEW, INFERABLE} <= set(scheme.keys) and scheme.default == SAME
 
 
 RULE = RULES.register(
@@ -97,6 +93,7 @@ RULE = RULES.register(
         unsure="no label had a majority",
         decide=decide,
         settings=XParadeSettings,
-        made_for=made_for,
+        has_labels=has_labels,
+        made_for=has_labels,
     )
 )

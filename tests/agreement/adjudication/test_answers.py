@@ -148,7 +148,8 @@ def test_only_rules_that_suit_a_scheme_are_offered() -> None:
 
     graded, plain, likert = (PRESETS[name] for name in ("graded", "xparade", "likert"))
     assert {"median", "union", "majority"} <= offered(graded)
-    assert "median" not in offered(plain) and "union" in offered(plain)
+    assert "median" not in offered(plain) and {"union", "xparade"} <= offered(plain)
+    assert "xparade" not in offered(graded) | offered(replace(plain, default="equal"))
     assert {"median", "majority"} <= offered(likert) and "union" not in offered(likert)
     wordless = replace(likert.questions[0], choices=(Choice("y", "Yes"), Choice("n", "No")))
     for labels in ((), graded.labels):

@@ -32,6 +32,7 @@ def test_the_documentation_names_the_rules_that_decide_answers() -> None:
         (PRESETS["likert"], "majority"),
         (replace(PRESETS["xparade"], questions=PRESETS["likert"].questions), "majority"),
         (replace(PRESETS["xparade"], labels=PRESETS["xparade"].labels[:1]), "majority"),
+        (replace(PRESETS["xparade"], default="equal"), "majority"),
     ],
 )
 def test_the_rule_that_was_made_for_a_scheme_is_proposed(scheme: Scheme, proposed: str) -> None:

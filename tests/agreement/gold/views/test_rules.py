@@ -2,10 +2,12 @@
 
 import re
 import sys
+from dataclasses import replace
 
 import pytest
 from django.urls import reverse
 
+from agreement.adjudication.base import RULES, Decision, RuleError
 from agreement.models import Exclusion, GoldVersion
 from annotation.models import Pair, Project
 from tests.agreement.access import member, statuses
@@ -49,8 +51,9 @@ def test_a_dry_run_compares_rules_and_writes_nothing(on: Pair) -> None:
     body = page.content.decode()
     assert "1 pair, 0 excluded" in body and "The rule was unsure in 1 pair" in body
     assert "No changes were made." in body
-    assert {row.title: row.tokens for row, _ in page.context["others"]}["Union"] == 3, "ties go to the higher there"
-    assert "needs the labels &#x27;new&#x27;" in body
+    others = {row.title: row.tokens for row, _ in page.context["others"]}
+    assert others["Union"] == 3, "ties go to the higher there"
+    assert "X-PARADE" not in others, "the scheme lacks its labels"
     assert not GoldVersion.objects.exists()
 
 
@@ -112,8 +115,18 @@ def test_where_rules_differ_is_named_and_shown_over_the_texts(on: Pair) -> None:
     side_by_side = page.context["side_by_side"]
     assert {"Majority", "Union"} <= {person.name for person in side_by_side.people}
     assert [segment.text for _, segment in side_by_side.differences] == ["The library", "Die"]
-    assert "needs the labels &#x27;new&#x27;" in page.content.decode()
     assert not GoldVersion.objects.exists()
+
+
+def test_a_rule_that_refuses_a_pair_says_why(on: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_arguments: object) -> Decision:
+        raise RuleError("this rule needs three annotators")
+
+    monkeypatch.setitem(RULES, "wary", replace(RULES["union"], name="wary", title="Wary", decide=refuse))
+    client = member(on.project, "adjudicator")
+    tried = client.post(address(on.project, "adjudication-try"), {"rule": "majority", "phase": "main"})
+    shown = client.get(address(on.project, "adjudication-rules", on.pk))
+    assert all("this rule needs three annotators" in page.content.decode() for page in (tried, shown))
 
 
 def test_what_a_rule_is_unsure_of_goes_on_by_hand(on: Pair) -> None:
