@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.db.models import Q, TextChoices
@@ -90,10 +90,20 @@ class PairStatus:
         return [gold for region in self.regions for gold in region.provisional]
 
     @property
+    def total(self) -> int:
+        """How many regions and questions the pair has."""
+        return len(self.regions) + self._displayed(each.question.key for each in self.questions)
+
+    @property
     def disputed(self) -> int:
         """How many regions and questions are disputed."""
-        states = [region.state for region in self.regions] + [question.state for question in self.questions]
-        return states.count("disputed")
+        regions = sum(region.state == "disputed" for region in self.regions)
+        return regions + self._displayed(each.question.key for each in self.questions if each.state == "disputed")
+
+    def _displayed(self, keys: Iterable[str]) -> int:
+        """How many questions have one of these keys: one with several answers counts once, as people see it."""
+        those = set(keys)
+        return sum(any(each.key in those for each in group) for _text, group in self.case.scheme.displayed_questions)
 
     def marked_regions(self, spans: Sequence[Span]) -> set[str]:
         """The keys of the regions that `spans` lie in."""
@@ -112,8 +122,8 @@ class PairStatus:
             return 0
         unmarked = self.annotation.unmarked if self.annotation else []
         answers = self.answers
-        unanswered = sum(each.question.key not in answers for each in self.questions)
-        return len(self.undecided(self.spans, unmarked)) + unanswered
+        unanswered = (each.question.key for each in self.questions if each.question.key not in answers)
+        return len(self.undecided(self.spans, unmarked)) + self._displayed(unanswered)
 
     @property
     def needs_decision(self) -> bool:

@@ -2,6 +2,7 @@
 
 import { labelChip, make, requireElement } from "../workspace/view/dom.js";
 import { format, gettext, ngettext } from "../gettext.js";
+import { groupQuestions, isAnswered } from "../workspace/model/displayed-questions.js";
 import { quote, SIDES, tokensOf } from "../workspace/model/spans.js";
 import { goldSpansIn, isSettled, optionsOf, spansKey } from "./disputed-regions.js";
 import { joinNames } from "./people.js";
@@ -64,12 +65,19 @@ export class Dock {
     return { disputed, open: disputed.filter((region) => !isSettled(region, this.store)) };
   }
 
+  /** How many regions and questions are undecided. */
+  undecidedText() {
+    const { questions } = this.store.scheme;
+    const unanswered = groupQuestions(questions).filter((displayed) => !isAnswered(displayed, this.store.doc.answers));
+    return undecidedText(this.queue().open.length, unanswered.length);
+  }
+
   draw() {
     const { store, region, options } = this;
-    const { disputed, open } = this.queue();
+    const { disputed } = this.queue();
     const at = region ? disputed.indexOf(region) : -1;
     requireElement("dock-count").textContent = regionPosition(at, disputed.length);
-    requireElement("dock-open").textContent = disputed.length ? undecidedText(open.length) : "";
+    requireElement("dock-open").textContent = disputed.length || this.adjudication.questions.length ? this.undecidedText() : "";
     requireElement("dock-state").textContent = region ? this.stateText(region) : gettext("Move the cursor to a marked word to see who marked it");
     const focused = document.activeElement instanceof HTMLElement && this.rows.contains(document.activeElement);
     const press = focused ? /** @type {HTMLElement} */ (document.activeElement).dataset.at : undefined;
@@ -166,7 +174,9 @@ function regionPosition(at, of) {
   return format(gettext("Disputed region {n} of {of}"), { n: at + 1, of });
 }
 
-/** How many disputed regions are undecided. @param {number} n */
-export function undecidedText(n) {
-  return n ? format(ngettext("{n} undecided", "{n} undecided", n), { n }) : gettext("all decided");
+/** How many regions are undecided, or else questions. @param {number} regions @param {number} questions */
+export function undecidedText(regions, questions) {
+  if (regions) return format(ngettext("{n} undecided", "{n} undecided", regions), { n: regions });
+  if (questions) return format(ngettext("{n} question undecided", "{n} questions undecided", questions), { n: questions });
+  return gettext("all decided");
 }

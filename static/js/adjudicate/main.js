@@ -6,7 +6,7 @@ import { requireElement, acceptsText } from "../workspace/view/dom.js";
 import { chord } from "../workspace/model/keyboard.js";
 import { workspace } from "../workspace/main.js";
 import { SIDES } from "../workspace/model/spans.js";
-import { Dock, undecidedText } from "./dock.js";
+import { Dock } from "./dock.js";
 import { DisputedQuestions } from "./disputed-questions.js";
 import { regionHints } from "./hints.js";
 import { Lanes } from "./lanes.js";
@@ -88,8 +88,7 @@ function choose(option) {
   store.commit(decisionPatch(region, option, store));
   // A key can choose an option while another one has the focus: move the focus to the chosen one.
   if (dock.rows.contains(document.activeElement)) dock.focus(dock.options.indexOf(option));
-  const { open } = dock.queue();
-  say([format(CHOICE_MESSAGES[option.kind], { people: joinNames(option.people) }), undecidedText(open.length)].join(". "));
+  say([format(CHOICE_MESSAGES[option.kind], { people: joinNames(option.people) }), dock.undecidedText()].join(". "));
 }
 
 /** Go to the texts with the gold's span of this region picked, to change it. */

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -230,6 +231,28 @@ def test_pages_name_the_question_and_what_has_no_answer(mixed: Project) -> None:
     assert "Which kind?" in history and "no answer" in history and "rule “Unanimous”" in history
     draft_open(project=mixed, rule="agreed", phase="main", by=None)
     assert "needs a decision" in client.get(reverse("manual-adjudication", args=[mixed.slug])).content.decode()
+
+
+def test_the_queue_counts_questions_with_regions_and_says_so(mixed: Project, study: Project) -> None:
+    heading = re.compile(r'<th scope="col" class="end">\s*([^<]+?)\s*</th>')
+    for of, first, counts in ((mixed, "Regions and questions", (3, 1, 1)), (study, "Questions", (1, 0, 0))):
+        draft_open(project=of, rule="majority", phase="main", by=None)
+        page = member(of, "lead").get(reverse("manual-adjudication", args=[of.slug]))
+        assert heading.findall(page.content.decode()) == ["Annotators", first, "Disputed", "Undecided"]
+        (row, *_reasons), *_rows = page.context["rows"]
+        assert (row.total, row.disputed, row.undecided_count) == counts
+
+
+def test_the_queue_counts_a_question_with_several_answers_once() -> None:
+    options = [{"key": key, "name": key} for key in ("names", "dates")]
+    kinds = {"key": "kind", "text": "Which?", "type": "several", "options": options}
+    scheme = parse_scheme({"name": "kinds", "links": False, "questions": [kinds]})
+    study, people = project(scheme.to_json(), "A1", "A2")
+    on = pair(study)
+    for person, answer in zip(people, ("yes", "no"), strict=True):
+        submit(on, person, [], answers={"kind.names": answer, "kind.dates": answer})
+    status = pair_status(draft_open(project=study, rule="agreed", phase="main", by=None), on)
+    assert status is not None and (status.total, status.disputed, status.undecided_count) == (1, 1, 1)
 
 
 def test_the_person_sees_how_the_gold_differs(study: Project) -> None:

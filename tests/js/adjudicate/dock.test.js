@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { at, send, words } from "../page.js";
-import { adjudicating, mark } from "../built.js";
-import { NEW } from "../helpers.js";
+import { adjudicating, mark, QUESTIONS } from "../built.js";
+import { GRADED, NEW } from "../helpers.js";
 import { Dock, undecidedText } from "../../../static/js/adjudicate/dock.js";
 import { decisionPatch } from "../../../static/js/adjudicate/disputed-regions.js";
 
@@ -16,8 +16,9 @@ const FOUND = [
 ];
 
 /** A page with the panel. */
-function docked(found = FOUND, parts = {}) {
+function docked(found = FOUND, parts = {}, more = {}) {
   const made = adjudicating(found, parts);
+  Object.assign(made.adjudication, more);
   const taken = [];
   const dock = new Dock(made.store, made.adjudication, made.regions, (option) => taken.push(option));
   const region = (key) => made.regions.find(({ data }) => data.key === key);
@@ -84,8 +85,20 @@ test("the place among the disputed regions is counted, and how many of them are 
   decide("k1", 0);
   assert.deepEqual([digits(shown()[1]), dock.queue().open.map(({ data }) => data.key), dock.queue().disputed.length], [[1], ["k2"], 2]);
   decide("k2", 1);
-  assert.deepEqual([digits(shown()[1]), dock.queue().open, shown()[1]], [[], [], undecidedText(0)]);
-  assert.deepEqual([0, 1, 3].map((n) => digits(undecidedText(n))), [[], [1], [3]]);
+  assert.deepEqual([digits(shown()[1]), dock.queue().open, shown()[1]], [[], [], undecidedText(0, 0)]);
+  assert.deepEqual([0, 1, 3].map((n) => digits(undecidedText(n, 5))), [[5], [1], [3]]);
+});
+
+test("not all is decided while a question is unanswered", () => {
+  const parts = { scheme: { ...GRADED, questions: QUESTIONS } };
+  const disputed = docked([FOUND[0]], parts, { questions: QUESTIONS });
+  disputed.decide("k1", 0);
+  assert.deepEqual([digits(shown()[1]), disputed.dock.queue().open], [[QUESTIONS.length], []]);
+  for (const { key, choices } of QUESTIONS) disputed.store.commit([{ kind: "answer", id: key, before: "", after: choices[0].key }]);
+  assert.equal(shown()[1], undecidedText(0, 0));
+  const agreed = docked([FOUND[2]], parts, { questions: QUESTIONS });
+  agreed.dock.show(agreed.region("k1"));
+  assert.deepEqual(digits(shown()[1]), [QUESTIONS.length], "without disputed regions, too");
 });
 
 test("without disputed regions there is nothing to count", () => {
