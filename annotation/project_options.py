@@ -29,7 +29,8 @@ def _is_kind(value: object, default: object) -> bool:
 class ProjectOptions:
     """A project's settings.
 
-    highlights_run: slug of the run whose highlights are shown, 'latest' for the newest finished one, '' for none.
+    highlights_run: slug of the run whose highlights are shown, 'latest' for the newest finished one that has
+        any, '' for none.
     highlights_share: percentage of the assignments that show highlights, fixed per pair and annotator.
     metadata_shown: whether annotators see a pair's metadata (its page's address, topic).
     verdicts: the verdicts that annotators can submit; 'submitted' is always allowed.

@@ -150,7 +150,7 @@ class ProjectSettingsForm(forms.Form):
         runs = [(run.run, f"{run.method}, {run.made:%Y-%m-%d %H:%M}") for run in highlight_runs(project)]
         choices: dict[str, list[tuple[str, Any]]] = {
             "highlights_run": [
-                (LATEST, _("of the newest finished run")),
+                (LATEST, _("of the newest finished run that has any")),
                 ("", pgettext("pre-labels", "none")),
                 *runs,
             ],

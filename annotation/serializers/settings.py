@@ -18,7 +18,7 @@ class SettingsSerializer(Fields):
     highlights_run = serializers.CharField(
         max_length=100,
         allow_blank=True,
-        help_text=f"The run whose pre-labels are shown; '{LATEST}': the newest finished one; empty: none.",
+        help_text=f"The run whose pre-labels are shown; '{LATEST}': the newest finished one that has any; empty: none.",
     )
     highlights_share = serializers.IntegerField(
         min_value=0, max_value=100, help_text="Percentage of the assignments that show pre-labels."

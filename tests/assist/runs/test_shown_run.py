@@ -56,7 +56,7 @@ def test_without_a_choice_the_newest_finished_run_is_shown_and_the_page_says_so(
     run_of(home.project, "fake-encoder")
     assert seen(pair) == "fake-encoder-v1"
     said = page(home)
-    assert "the pre-labels of <b>fake-encoder-v1</b>, the newest finished run." in said
+    assert "the pre-labels of <b>fake-encoder-v1</b>, the newest finished run that has any." in said
     assert "the next new run that finishes takes its place" in said
     home.lead.post("/projects/library/prelabels/fake-encoder-v1/show/")
     assert "the run that was chosen." in page(home)
@@ -68,7 +68,7 @@ def test_a_run_that_says_nothing_of_any_pair_replaces_none(home: House) -> None:
     empty = run_of(home.project, "projection")
     assert (empty.status, empty.done, empty.first_finished) == (JobStatus.DONE, 1, None)
     assert seen(pair) == "fake-v1"
-    assert "the pre-labels of <b>fake-v1</b>, the newest finished run." in page(home)
+    assert "the pre-labels of <b>fake-v1</b>, the newest finished run that has any." in page(home)
 
 
 def test_the_first_run_is_shown_as_it_goes(home: House) -> None:
