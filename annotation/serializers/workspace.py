@@ -86,7 +86,11 @@ class SaveSerializer(Fields):
 
     revision = serializers.IntegerField(min_value=0)
     spans = SpansField()
-    answers = serializers.DictField(child=serializers.CharField(), required=False)
+    answers = serializers.DictField(
+        child=serializers.CharField(allow_blank=True),
+        required=False,
+        help_text="By question; '' removes an answer in own words, as leaving it out does.",
+    )
     comment = serializers.CharField(allow_blank=True, required=False, trim_whitespace=False)
     read = ReadToSaveSerializer(required=False)
     active_seconds = serializers.IntegerField(min_value=0, max_value=MAX_ACTIVE_SECONDS, required=False)

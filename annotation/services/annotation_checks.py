@@ -151,7 +151,8 @@ def validate_spans(data: Any, scheme: Scheme, pair: Pair) -> list[Span]:
 
 
 def validate_answers(answers: Mapping[str, Any], scheme: Scheme) -> dict[str, str]:
-    """The answers, if their questions accept them. Raises Invalid."""
+    """The answers, if their questions accept them; an empty one in own words is none. Raises Invalid."""
+    valid = {}
     questions = {question.key: question for question in scheme.questions}
     for key, choice in answers.items():
         question = questions.get(key)
@@ -159,13 +160,16 @@ def validate_answers(answers: Mapping[str, Any], scheme: Scheme) -> dict[str, st
             raise Invalid(
                 _("There is no question “%(key)s”.") % {"key": display_text(key)}, code="answers", where="answers"
             )
+        if question.open and choice == "":
+            continue
         if not question.accepts(choice):
             raise Invalid(
                 _("“%(choice)s” is not one of its answers.") % {"choice": display_text(choice)},
                 code="answers",
                 where=f"answers.{display_text(key)}",
             )
-    return dict(answers)
+        valid[key] = choice
+    return valid
 
 
 def validate_metadata(sent: AnnotationInput, pair: Pair) -> None:

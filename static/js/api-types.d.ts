@@ -195,6 +195,7 @@ export interface components {
         DraftToSave: {
             revision: number;
             spans: components["schemas"]["Spans"];
+            /** @description By question; '' removes an answer in own words, as leaving it out does. */
             answers?: {
                 [key: string]: string;
             };
@@ -505,6 +506,7 @@ export interface components {
         Save: {
             revision: number;
             spans: components["schemas"]["Spans"];
+            /** @description By question; '' removes an answer in own words, as leaving it out does. */
             answers?: {
                 [key: string]: string;
             };

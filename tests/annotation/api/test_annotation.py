@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Annotation, User
+from annotation.text.scheme_parsing import parse_scheme
 from tests.annotation.work import BIBLIOTHEK, LIBRARY, House, doc, house, span
 
 pytestmark = pytest.mark.django_db
@@ -41,6 +42,18 @@ def test_a_save_answers_with_its_revision() -> None:
 
 def test_only_revision_and_spans_are_needed() -> None:
     assert put(house(), {"revision": 0, "spans": doc()}).status_code == 200
+
+
+def test_an_empty_answer_in_own_words_is_none_and_to_another_question_is_refused() -> None:
+    questions = [{"key": "why", "text": "Why?", "type": "text"}, {"key": "same", "text": "Same?", "type": "yes-no"}]
+    scheme = parse_scheme({"name": "asked", "links": False, "questions": questions})
+    home = house(scheme=scheme.to_json())
+    for revision, (sent, kept) in enumerate(((" As said. ", "As said."), ("", None), (" ", None))):
+        body = {"revision": min(revision, 2), "spans": doc(), "answers": {"why": sent, "same": "yes"}}
+        assert put(home, body).status_code == 200
+        assert Annotation.objects.get().answers == ({"why": kept} if kept else {}) | {"same": "yes"}
+    refused = put(home, {"revision": 2, "spans": doc(), "answers": {"why": "", "same": ""}})
+    assert (refused.status_code, refused.json()["error"]["where"]) == (422, "answers.same")
 
 
 def test_a_conflict_carries_the_newer_work() -> None:
