@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import re
+from collections.abc import Iterator
 from typing import Any
 
 from csp.constants import SELF
@@ -12,12 +12,13 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 
 from annotation import strict_json
 from annotation.display_names import COLOUR_NAMES, PRESET_NAMES
 from annotation.errors import DomainError, Invalid, sentences
-from annotation.forms.scheme import EditedScheme
+from annotation.forms.scheme import EditedScheme, FormRow, QuestionRow
 from annotation.forms.scheme_actions import rows_act
 from annotation.models import Pair, Project
 from annotation.permissions import lead_access
@@ -35,6 +36,16 @@ from annotation.workspace_payload import preview_json
 
 MAX_FILE_BYTES = 1_000_000
 """Bytes of a file with a scheme."""
+_FIELD_TITLES = {
+    "kind": gettext_lazy("Type"),
+    "key": gettext_lazy("Key in files"),
+    "hotkey": gettext_lazy("Hotkey"),
+    "value": gettext_lazy("Value"),
+    "colour": gettext_lazy("Colour"),
+    "description": gettext_lazy("Help for annotators"),
+    "default": gettext_lazy("Unmarked words count as"),
+}
+"""What the form calls its fields, except for `name`; types of questions name theirs themselves."""
 
 
 @person_page
@@ -165,24 +176,43 @@ def preview(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project = access.project
     scheme = project.labels
     if request.method == "POST":
+        edited = EditedScheme.from_form(request.POST)
         try:
-            scheme = scheme_read(EditedScheme.from_form(request.POST).to_json())
+            scheme = scheme_read(edited.to_json())
         except SchemeRefused as error:
-            return render(request, "annotation/scheme_invalid.html", {"reason": _refusal_message(error)}, status=422)
+            refused = {"reason": _refusal_message(edited, error)}
+            return render(request, "annotation/scheme_invalid.html", refused, status=422)
     pair = _sample(project, scheme)
     context = {"project": project, "assignment": preview_json(pair, scheme), "preferences": request.user.preferences}
     return render(request, "annotation/scheme_preview.html", context)
 
 
-def _refusal_message(error: SchemeRefused) -> str:
-    """What is wrong, with the row of the form in which it is."""
+def _refusal_message(edited: EditedScheme, error: SchemeRefused) -> str:
+    """What is wrong first in the form, with its row and field."""
+    _refuse(edited, error)
+    for place, name_title, row in _named_rows(edited):
+        titles = {"name": name_title} | _FIELD_TITLES
+        if isinstance(row, QuestionRow):
+            titles |= {each.name: _(each.title) for each in row.type.fields}
+        for field, message in row.errors.items():
+            if field in titles:
+                place = [*place, _("“%(label)s”") % {"label": titles[field]}]
+            if place:
+                return _("%(field)s: %(reason)s") % {"field": ", ".join(place), "reason": message}
     reason = error.phrase.params.get("reason", error.message)
-    text = reason if isinstance(reason, str) else reason.text(_)
-    row = re.search(r"(labels|questions)\[(\d+)\]", error.where)
-    if row is None:
-        return text
-    named = _("label %(n)s") if row[1] == "labels" else _("question %(n)s")
-    return f"{named % {'n': int(row[2]) + 1}}: {text}"
+    return reason if isinstance(reason, str) else reason.text(_)
+
+
+def _named_rows(edited: EditedScheme) -> Iterator[tuple[list[str], str, FormRow | EditedScheme]]:
+    """Every row of the form: where it is, what the form calls its field `name`, and the row; last the scheme itself."""
+    for n, label in enumerate(edited.labels, 1):
+        yield [_("label %(n)s") % {"n": n}], _("Name"), label
+    for n, question in enumerate(edited.questions, 1):
+        place = [_("question %(n)s") % {"n": n}]
+        yield place, _("Question"), question
+        for m, option in enumerate(question.options, 1):
+            yield [*place, _("answer %(n)s") % {"n": m}], _("Answer"), option
+    yield [], _("Name of the scheme"), edited
 
 
 def _sample(project: Project, scheme: Scheme) -> Pair:
