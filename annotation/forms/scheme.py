@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from django.utils.text import slugify
 
 from annotation.errors import sentences
-from annotation.text.colours import label_colours
+from annotation.text.colours import filled_colours, label_colours
 from annotation.text.items.base import DEFAULT, ITEM_TYPES, Field, ItemError, ItemType, with_choices
 from annotation.text.schemes import Choice, Question, Scheme
 
@@ -140,6 +140,13 @@ class EditedScheme:
         for number, question in enumerate(edited.questions):
             question.options = list(_rows(OptionRow, f"questions-{number}-options", data))
         return edited
+
+    @property
+    def coloured_labels(self) -> list[tuple[LabelRow, str]]:
+        """The rows of labels, each with its colour in the workspace, also if it is chosen automatically."""
+        given = [_parsed(row.value) for row in self.labels]
+        values = [None if isinstance(value, str) else value for value in given]
+        return list(zip(self.labels, filled_colours([row.colour for row in self.labels], values), strict=True))
 
     def to_json(self) -> dict[str, Any]:
         """The scheme as a lead writes one: what is empty is left to `scheme_parsing`, or refused by it."""

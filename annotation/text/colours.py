@@ -29,3 +29,13 @@ def label_colours(values: Sequence[float | None]) -> list[str]:
         grades = dict(zip(order, grade_colours(len(order)), strict=True))
         return [grades[value] for value in values if value is not None]
     return [PALETTE[index % len(PALETTE)] for index in range(len(values))]
+
+
+def filled_colours(colours: Sequence[str], values: Sequence[float | None]) -> list[str]:
+    """Colours for labels by their values, of which some were chosen ('': not). Grades are coloured all or none."""
+    if not any(colours):
+        return label_colours(values)
+    if values[0] is not None:
+        return list(colours)
+    free = iter(colour for colour in PALETTE if colour not in colours)
+    return [colour or next(free, "") for colour in colours]

@@ -11,7 +11,7 @@ from typing import Any
 
 from annotation.phrases import Phrase, field_problem
 from annotation.strict_json import display_text, kind, name_problem
-from annotation.text.colours import COLOURS, FIVE_GRADES, NINE_GRADES, PALETTE, label_colours
+from annotation.text.colours import COLOURS, FIVE_GRADES, NINE_GRADES, PALETTE, filled_colours
 from annotation.text.items.base import (
     DEFAULT,
     HOTKEYS,
@@ -242,12 +242,10 @@ def _colours(parts: list[_Part], values: list[float | None]) -> list[str]:
             )
             part.wrong("colour", reason)
     _each_once(parts, "colour", colours)
-    if not any(colours):
-        return label_colours(values)
     chosen = [colour for colour in colours if colour]
     if set(chosen) - set(COLOURS) or len(set(chosen)) < len(chosen):
         return colours
-    if values[0] is not None:
+    if chosen and values[0] is not None:
         for part, colour, value in zip(parts, colours, values, strict=True):
             deeper = [other for other, least in zip(colours, values, strict=True) if (least or 0) > (value or 0)]
             if not colour:
@@ -255,9 +253,7 @@ def _colours(parts: list[_Part], values: list[float | None]) -> list[str]:
             if any(_depth(other) <= _depth(colour) for other in deeper):
                 reason = Phrase("grades go from light to dark; leave their colours out, or put them in that order")
                 part.wrong("colour", reason)
-        return colours
-    free = iter(colour for colour in PALETTE if colour not in colours)
-    return [colour or next(free) for colour in colours]
+    return filled_colours(colours, values)
 
 
 def _depth(colour: str) -> float:

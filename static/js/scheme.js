@@ -105,7 +105,7 @@ function updateHeading(field) {
   if (!(name instanceof HTMLElement) || !(field instanceof HTMLInputElement || field instanceof HTMLSelectElement)) return;
   if (/^(labels|questions)-\d+-name$/.test(field.name)) name.textContent = field.value || name.dataset.name || "";
   const chip = legend?.querySelector(".chip");
-  if (chip && field.name.endsWith("-colour")) chip.className = `chip c-${field.value || "none"}`;
+  if (chip instanceof HTMLElement && field.name.endsWith("-colour")) chip.className = `chip c-${field.value || chip.dataset.automatic || "none"}`;
 }
 
 /** @param {HTMLFormElement} form @param {string} action */

@@ -102,6 +102,12 @@ test("the heading follows name and colour, and the preview what is typed", async
   colour.value = "p2";
   colour.dispatchEvent(new Event("input", { bubbles: true }));
   assert.equal(legend.querySelector(".chip").className, "chip c-p2");
+  for (const automatic of ["", "p1"]) {
+    colour.value = "";
+    legend.querySelector(".chip").dataset.automatic = automatic;
+    colour.dispatchEvent(new Event("input", { bubbles: true }));
+    assert.equal(legend.querySelector(".chip").className, `chip c-${automatic || "none"}`);
+  }
   shown.length = 0;
   const before = document.querySelector("iframe");
   await new Promise((resolve) => setTimeout(resolve, 700));

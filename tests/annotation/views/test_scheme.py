@@ -303,6 +303,12 @@ def test_used_labels_stay_consequences_are_asked_about_and_a_changed_scheme_is_n
     assert json.loads(mine.content)["labels"][2]["name"] == PRESETS["graded"].labels[2].name, "as in the form"
 
 
+def test_chips_have_the_automatic_colours_of_grades(house: House, at: str) -> None:
+    page = house.lead.get(at).content.decode()
+    chips = re.findall(r'class="chip c-(\w+)"\s+data-automatic="(\w+)"', page)
+    assert chips == [(f"g{n}", f"g{n}") for n in range(1, 6)]
+
+
 def test_the_preview_is_the_workspace_under_the_unsaved_scheme(house: House, at: str) -> None:
     to = reverse("project-scheme-preview", args=[house.project.slug])
     sent = editor(house.lead.get(at)) | {"labels-0-name": "Tiny"}
