@@ -114,12 +114,25 @@ def test_everyone_is_shown_and_the_dock_follows_the_cursor(page: Page, open_pair
     wait_until(page.evaluate, "document.body.classList.contains('no-lanes')")
 
 
+@pytest.mark.long
+def test_the_head_of_the_dock_stays_on_one_line_beside_comments(page: Page, open_pair: Open) -> None:
+    page.set_viewport_size({"width": 1280, "height": 900})
+    at = home()
+    Annotation.objects.filter(pair=at.pair, source=Source.HUMAN).update(comment="See the second line.")
+    at.open()
+    open_pair(page, at)
+    expect(page.locator("#dock-state")).to_contain_text("Undecided: ")
+    heights = "(head) => [head, ...head.querySelectorAll('button')].map((each) => each.offsetHeight)"
+    head, *buttons = page.locator(".dock-head").evaluate(heights)
+    assert head < 1.2 * max(buttons)
+
+
 def test_comments_of_annotators_are_in_view_once_they_are_opened(page: Page, open_pair: Open) -> None:
     at = home()
     Annotation.objects.filter(pair=at.pair, source=Source.HUMAN).update(comment="See the second line.")
     at.open()
     open_pair(page, at)
-    page.get_by_text("Annotators' comments", exact=True).click()
+    page.get_by_title("Annotators' comments").click()
     comment = page.locator(".annotator-comments li").first
     expect(comment).to_contain_text("See the second line.")
     assert comment.evaluate(
