@@ -10,9 +10,8 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
 from agreement.adjudication.answers import DisputedQuestion, questions_of
-from agreement.adjudication.base import Case, Decision, GoldSpan, Rule, RuleError
+from agreement.adjudication.base import RULES, Case, Decision, GoldSpan, Rule
 from agreement.adjudication.disputed_regions import Region, is_decided, regions_of, tokens_of
-from agreement.adjudication.registry import rule as rule_named
 from agreement.blind import SALT, anonymous_sort_key
 from agreement.data.adjudication_inputs import case_of, submitted_annotations
 from agreement.models import Exclusion, GoldJob, GoldVersion
@@ -102,8 +101,8 @@ class PairStatus:
 
     def _displayed(self, keys: Iterable[str]) -> int:
         """How many questions have one of these keys: one with several answers counts once, as people see it."""
-        those = set(keys)
-        return sum(any(each.key in those for each in group) for _text, group in self.case.scheme.displayed_questions)
+        key_set = set(keys)
+        return sum(any(each.key in key_set for each in group) for _text, group in self.case.scheme.displayed_questions)
 
     def marked_regions(self, spans: Sequence[Span]) -> set[str]:
         """The keys of the regions that `spans` lie in."""
@@ -145,7 +144,7 @@ def fingerprint(submitted: Sequence[Annotation]) -> str:
 def pair_statuses(draft: GoldVersion, pairs: Sequence[Pair]) -> list[PairStatus]:
     """The status of some pairs, in their order; pairs that nobody has submitted are omitted.
 
-    Raises Conflict if the draft's rule is not installed.
+    Raises Conflict if the draft's rule is not installed or doesn't suit the scheme.
     """
     keys = [pair.pk for pair in pairs]
     submitted = submitted_annotations(draft.project, draft.phase, keys)
@@ -170,16 +169,29 @@ def pair_statuses(draft: GoldVersion, pairs: Sequence[Pair]) -> list[PairStatus]
     return statuses
 
 
+def usable_rule(draft: GoldVersion) -> Rule | None:
+    """The draft's rule; None if a plugin that had it was removed, or the scheme was changed so that it decides none."""
+    rule = RULES.get(draft.rule)
+    return rule if rule is not None and rule.suits(draft.project.labels) else None
+
+
 def _rule_of(draft: GoldVersion) -> Rule:
-    """The draft's rule. Raises Conflict if a plugin that had it was removed."""
-    try:
-        return rule_named(draft.rule)
-    except RuleError as error:
+    """The draft's rule. Raises Conflict if it can't be used."""
+    rule = usable_rule(draft)
+    if rule is not None:
+        return rule
+    if draft.rule in RULES:
         raise Conflict(
-            _("The automatic rule “%(rule)s” of the open draft is not installed.") % {"rule": draft.rule},
+            _("The automatic rule “%(rule)s” of the open draft doesn't suit the scheme, which was changed.")
+            % {"rule": draft.rule},
             code="rule",
-            hint=_("Choose another rule for the draft on the Adjudication page, or install the plugin again."),
-        ) from error
+            hint=_("Choose another rule for the draft on the Adjudication page."),
+        )
+    raise Conflict(
+        _("The automatic rule “%(rule)s” of the open draft is not installed.") % {"rule": draft.rule},
+        code="rule",
+        hint=_("Choose another rule for the draft on the Adjudication page, or install the plugin again."),
+    )
 
 
 def _annotator(annotation: Annotation) -> int:

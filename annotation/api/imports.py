@@ -7,6 +7,7 @@ import binascii
 from collections.abc import Mapping
 from typing import Any
 
+from django.core.exceptions import SuspiciousFileOperation
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
@@ -30,6 +31,7 @@ from annotation.serializers.imports import (
     ListedImportsSerializer,
 )
 from annotation.services.import_jobs import import_cancel, import_request, import_start
+from annotation.strict_json import display_text
 
 LISTED_FIELDS = ("status", "done", "total", "format", "rejected", "problem")
 """The fields of an import that the list has besides its id and whether it is a preview."""
@@ -131,7 +133,11 @@ def sent_file(data: Mapping[str, Any]) -> SimpleUploadedFile:
         content = data["text"].encode() if "text" in data else base64.b64decode(data["base64"], validate=True)
     except (binascii.Error, UnicodeEncodeError) as error:
         raise Invalid(_("The content is not valid."), where=data["name"], hint="/api/docs/") from error
-    return SimpleUploadedFile(data["name"], content)
+    try:
+        return SimpleUploadedFile(data["name"], content)
+    except SuspiciousFileOperation as error:
+        message = _("“%(name)s” is not the name of a file.") % {"name": display_text(data["name"])}
+        raise Invalid(message, where="name") from error
 
 
 def import_json(row: Import) -> dict[str, Any]:

@@ -33,7 +33,12 @@ def format_of(paths: Sequence[Path]) -> str:
 
     Content decides where several formats share an extension, and for files without a known extension.
     """
-    formats = {path: _recognised(path) for path in paths}
+    return _one_format({path: _recognised(path) for path in paths})
+
+
+def _one_format(formats: Mapping[Path, set[str]]) -> str:
+    """The one format of all files. Raises FormatError if there is none, or more than one."""
+    paths = list(formats)
     names = sorted(set[str]().union(*formats.values()))
     if len(names) > 1:
         raise refusal(
@@ -107,8 +112,10 @@ def check_request(name: str, names: Sequence[str], options: Mapping[str, str]) -
     Without a format (''), as far as extensions show it: the content of files that share one decides later.
     """
     possible = [_by_extension(Path(each)) for each in names]
-    if name or all(len(formats) == 1 for formats in possible):
-        choose(name, [Path(each) for each in names], options, from_web=True)
+    if not name and all(len(formats) == 1 for formats in possible):
+        name = _one_format({Path(each): {one.name} for each, (one,) in zip(names, possible, strict=True)})
+    if name:
+        choose(name, [], options, from_web=True)
     elif all(possible):
         check_options(options, {option for formats in possible for each in formats for option in each.web_options})
 

@@ -143,10 +143,20 @@ class EditedScheme:
 
     @property
     def coloured_labels(self) -> list[tuple[LabelRow, str]]:
-        """The rows of labels, each with its colour in the workspace, also if it is chosen automatically."""
-        given = [_parsed(row.value) for row in self.labels]
-        values = [None if isinstance(value, str) else value for value in given]
-        return list(zip(self.labels, filled_colours([row.colour for row in self.labels], values), strict=True))
+        """The rows of labels, each with the colour that the workspace gives it if none is chosen for it.
+
+        Among grades, a row without a number has none yet.
+        """
+        parsed = [_parsed(row.value) for row in self.labels]
+        values = [None if isinstance(value, str) else value for value in parsed]
+        graded = [at for at, value in enumerate(values) if value is not None]
+        rows = graded or list(range(len(values)))
+        automatic = [""] * len(values)
+        for number, at in enumerate(rows):
+            chosen = [self.labels[each].colour for each in rows]
+            chosen[number] = ""
+            automatic[at] = filled_colours(chosen, [values[each] for each in rows])[number]
+        return list(zip(self.labels, automatic, strict=True))
 
     def to_json(self) -> dict[str, Any]:
         """The scheme as a lead writes one: what is empty is left to `scheme_parsing`, or refused by it."""

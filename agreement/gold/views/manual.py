@@ -35,6 +35,7 @@ from agreement.gold.status import (
     pair_statuses,
     pairs_in_progress,
     submitted_pairs,
+    usable_rule,
 )
 from agreement.gold.version_diff import gold_history, rows_of, same_content, version_diff, visible_credits
 from agreement.gold.views.base import REFRESH_SECONDS, render_page
@@ -84,13 +85,14 @@ def queue(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         draft.project = access.project
         page = Paginator(submitted_pairs(draft), PAGE).get_page(request.GET.get("page"))
         whole = {pair.pk: pair for pair in pair_list(access.project).filter(pk__in=[pair.pk for pair in page])}
-        rule = RULES.get(draft.rule)
+        rule = usable_rule(draft)
         # Without its rule, a draft has no decisions to show; the form below gives it another one.
         rows = pair_statuses(draft, [whole[pair.pk] for pair in page]) if rule else []
         redact = Redactor(access.project, hidden=access.blind, viewer=request.user)
         others = pairs_of_parallel_documents(access.project, [row.pair.pk for row in rows])
         context |= {
             "rule": rule,
+            "installed": draft.rule in RULES,
             "rule_title": rule_title(draft.rule),
             "page": page,
             "rows": [
@@ -116,12 +118,13 @@ def _reason_to_exclude(row: PairStatus, others: Sequence[ParallelDocumentPair], 
 
 
 def rule_form(draft: GoldVersion | None, scheme: Scheme, *, blind: bool) -> AdjudicationRuleForm:
-    """The form of the draft's rule or, without a draft or its rule, of the rule that leaves the most to people."""
-    if draft is None or draft.rule not in RULES:
+    """The form of the draft's rule or, without a draft or a usable rule, of the rule that leaves the most to people."""
+    rule = usable_rule(draft) if draft else None
+    if draft is None or rule is None:
         initial = {"phase": draft.phase} if draft else {}
         return AdjudicationRuleForm(AGREED, initial=initial, scheme=scheme, blind=blind)
     initial = {"phase": draft.phase, **settings_for_fields(draft.parameters)}
-    return AdjudicationRuleForm(RULES[draft.rule], initial=initial, scheme=scheme, blind=blind)
+    return AdjudicationRuleForm(rule, initial=initial, scheme=scheme, blind=blind)
 
 
 @person_page

@@ -174,9 +174,9 @@ function regionPosition(at, of) {
   return format(gettext("Disputed region {n} of {of}"), { n: at + 1, of });
 }
 
-/** How many regions are undecided, or else questions. @param {number} regions @param {number} questions */
+/** How many regions and questions are undecided; that only questions are left is said. @param {number} regions @param {number} questions */
 export function undecidedText(regions, questions) {
-  if (regions) return format(ngettext("{n} undecided", "{n} undecided", regions), { n: regions });
+  if (regions) return format(ngettext("{n} undecided", "{n} undecided", regions + questions), { n: regions + questions });
   if (questions) return format(ngettext("{n} question undecided", "{n} questions undecided", questions), { n: questions });
   return gettext("all decided");
 }

@@ -66,11 +66,22 @@ def test_rejected_rows_are_named() -> None:
         ({"name": "p.csv"}, "needs its content as text or in Base64"),
         ({"name": "p.csv", "text": "x", "base64": "eA=="}, "needs its content as text or in Base64"),
         ({"name": "p.xlsx", "base64": "no base64!"}, "The content is not valid."),
+        ({"name": "..", "text": "x"}, "“..” is not the name of a file."),
     ],
 )
 def test_a_file_without_valid_content_is_refused(file: dict[str, str], reason: str) -> None:
     response = post(house(), "api-imports", {"files": [file]})
     assert response.status_code == 422 and reason in response.json()["error"]["message"]
+
+
+def test_a_name_longer_than_any_file_may_have_is_shortened() -> None:
+    text = "id,language_a,text_a,language_b,text_b\np1,en,Open.,de,Offen.\n"
+    home = house()
+    before = Pair.objects.count()
+    sent = {"files": [{"name": "é" * 130 + ".csv", "text": text}], "preview": False}
+    assert post(home, "api-imports", sent).json()["status"] == "queued"
+    imports_run()
+    assert Pair.objects.count() == before + 1
 
 
 def test_an_unknown_option_is_refused_at_once() -> None:

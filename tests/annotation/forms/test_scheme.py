@@ -7,6 +7,11 @@ from annotation.text.scheme_parsing import parse_scheme
 from annotation.text.schemes import PRESETS
 
 
+def colours(edited: EditedScheme) -> list[str]:
+    """The colours of the chips."""
+    return [row.colour or automatic for row, automatic in edited.coloured_labels]
+
+
 def test_colours_that_were_chosen_for_grades_are_kept_and_automatic_ones_follow_their_number() -> None:
     graded = PRESETS["graded"].to_json()
     chosen = {**graded, "labels": [{**each, "colour": f"r{2 * n + 1}"} for n, each in enumerate(graded["labels"])]}
@@ -19,9 +24,17 @@ def test_colours_that_were_chosen_for_grades_are_kept_and_automatic_ones_follow_
 def test_labels_have_the_colours_of_the_workspace_also_where_nobody_chose_any() -> None:
     for name in ("graded", "xparade-extended"):
         edited = EditedScheme.from_scheme(PRESETS[name])
-        assert [colour for _row, colour in edited.coloured_labels] == [each.colour for each in PRESETS[name].labels]
+        assert colours(edited) == [each.colour for each in PRESETS[name].labels]
         edited.labels.append(LabelRow(name="Other", value="6" if name == "graded" else ""))
         made = parse_scheme(edited.to_json())
-        assert [colour for _row, colour in edited.coloured_labels] == [each.colour for each in made.labels]
+        assert colours(edited) == [each.colour for each in made.labels]
     assert EditedScheme().coloured_labels == []
-    assert [colour for _row, colour in EditedScheme(labels=[LabelRow(value="x")]).coloured_labels] == ["p1"]
+    assert colours(EditedScheme(labels=[LabelRow(value="x")])) == ["p1"]
+
+
+def test_a_label_whose_colour_is_chosen_has_another_one_in_store_and_a_new_grade_has_none_yet() -> None:
+    edited = EditedScheme(labels=[LabelRow(colour="p1"), LabelRow(colour="p2"), LabelRow()])
+    assert [automatic for _row, automatic in edited.coloured_labels] == ["p1", "p2", "p3"]
+    graded = EditedScheme.from_scheme(PRESETS["graded"])
+    graded.labels.insert(1, LabelRow(name="New"))
+    assert colours(graded) == ["g1", "", "g2", "g3", "g4", "g5"]

@@ -57,7 +57,7 @@ def test_without_a_choice_the_newest_finished_run_is_shown_and_the_page_says_so(
     assert seen(pair) == "fake-encoder-v1"
     said = page(home)
     assert "the pre-labels of <b>fake-encoder-v1</b>, the newest finished run that has any." in said
-    assert "the next new run that finishes takes its place" in said
+    assert "the next finished run that has pre-labels replaces it" in said
     home.lead.post("/projects/library/prelabels/fake-encoder-v1/show/")
     assert "the run that was chosen." in page(home)
 

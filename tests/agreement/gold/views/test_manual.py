@@ -15,6 +15,7 @@ from agreement.gold.services.versions import gold_create
 from agreement.gold.status import pair_status
 from agreement.models import GoldVersion
 from annotation.models import Role
+from annotation.services.schemes import scheme_change, scheme_revision
 from tests.agreement.access import logged_in, member, statuses
 from tests.agreement.gold.home import Home, home
 from tests.agreement.work import pair, project, submit
@@ -188,6 +189,26 @@ def test_without_the_plugin_of_its_rule_a_draft_is_given_another_rule() -> None:
     client.post(to(at, "manual-adjudication-open"), {"rule": "agreed", "phase": "main"})
     assert to(at, "manual-adjudication-pair", at.pair.pk) in client.get(to(at, "manual-adjudication")).content.decode()
     assert GoldVersion.objects.get(pk=draft.pk).rule == "agreed"
+
+
+def test_a_draft_whose_rule_no_longer_suits_the_scheme_is_given_another_rule() -> None:
+    at = home("xparade")
+    draft = at.open("xparade")
+    question = {"key": "q", "text": "Clear?", "choices": [{"key": "y", "name": "Yes"}, {"key": "n", "name": "No"}]}
+    scheme = {**at.project.scheme, "questions": [question]}
+    revision = scheme_revision(at.project.scheme)
+    scheme_change(project=at.project, scheme=scheme, base=revision, confirmed=True)
+    client = member(at.project, Role.LEAD)
+    page = client.get(to(at, "manual-adjudication")).content.decode()
+    assert "suit the scheme, which was changed" in page and to(at, "manual-adjudication-next") not in page
+    for name in ("manual-adjudication-pair", "api-manual-adjudication"):
+        refused = client.get(to(at, name, at.pair.pk))
+        assert refused.status_code == 409 and "suit the scheme" in refused.content.decode(), name
+    assert client.get(to(at, "manual-adjudication-next")).status_code == 409
+    client.post(to(at, "manual-adjudication-close"))
+    assert GoldVersion.objects.get(pk=draft.pk).open
+    client.post(to(at, "manual-adjudication-open"), {"rule": "agreed", "phase": "main"})
+    assert to(at, "manual-adjudication-pair", at.pair.pk) in client.get(to(at, "manual-adjudication")).content.decode()
 
 
 def test_closing_warns_of_pairs_that_nobody_worked_on() -> None:
