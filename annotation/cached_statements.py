@@ -5,7 +5,7 @@
 
 The rows are what the queryset would give: instances with what it selects along, or tuples of `values_list`. Only SQL is
 kept, no row. The queryset may depend on its parameters by their values alone: not on how many there are, and a
-condition must not be left out for some of them.
+condition must not be omitted for some of them.
 
     _ADD = PreparedUpdate(lambda pk, n: (Project.objects.filter(pk=pk), {"pairs": F("pairs") + n}), pk=int, n=int)
     changed = _ADD.run(pk=7, n=3)

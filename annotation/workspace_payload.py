@@ -76,7 +76,7 @@ def workspace_json(assignment: Assignment, user: User, reference: Annotation | N
         "messages": {**thread_numbers(assignment, user), "mine": mine},
         "urls": {
             **_urls(assignment, project.slug),
-            # For the two sides of a conversation; adjudicators who read along are none.
+            # For the two sides of a conversation; adjudicators who read along belong to neither.
             "messages": reverse("api-threads", args=(project.slug,)) if mine or is_lead(user, project) else "",
         },
     }

@@ -30,7 +30,7 @@ token_allowance = Allowance(burst=300, per_second=10)
 
 
 class UnknownToken(DomainError):
-    """The token is none of this site's, has expired, or was revoked."""
+    """The token does not belong to this site, has expired, or was revoked."""
 
     status = 401
     code = "invalid-token"

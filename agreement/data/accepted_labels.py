@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from annotation.models import Annotation, Highlight, Project, Source
@@ -33,7 +32,7 @@ def accepted_labels(project: Project, run: str) -> AcceptedSuggestionCounts:
     for pair, proposals in rows.iterator(BATCH):
         for each in proposals:
             if label := each.get("predicted"):
-                words = _words((part["side"], part["start"], part["end"]) for part in each["fragments"])
+                words = frozenset((part["side"], part["start"], part["end"]) for part in each["fragments"])
                 predicted[pair, words] = label
     if not predicted:
         return NOTHING_ACCEPTED
@@ -41,12 +40,8 @@ def accepted_labels(project: Project, run: str) -> AcceptedSuggestionCounts:
     human = Annotation.objects.filter(pair__project=project, source=Source.HUMAN)
     for pair, stored in human.values_list("pair", "spans").iterator(BATCH):
         for span in parse_spans(stored):
-            words = _words((part.side, part.start, part.end) for part in span.fragments)
+            words = frozenset((part.side, part.start, part.end) for part in span.fragments)
             if span.predicted and predicted.get((pair, words)) == span.predicted:
                 spans += 1
                 unchanged += span.label == span.predicted
     return AcceptedSuggestionCounts(spans, unchanged)
-
-
-def _words(fragments: Iterable[tuple[str, int, int]]) -> _Words:
-    return frozenset(fragments)

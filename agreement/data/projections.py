@@ -110,7 +110,7 @@ def projections(project: Project, run: str, gold: int | None) -> Projections:
         shared = sources.get(str(pair.pk), ())
         if pair.pk in decided and shared:
             side: Side = "b" if shared[0][1] == "a" else "a"
-            # Labels of an earlier run may have become gold too: it is left out of the comparison.
+            # Labels of an earlier run may have become gold too: it is excluded from the comparison.
             if any(changed >= earliest for _pk, changed, _verdict in shown[pair.pk]):
                 pairs += 1
             elif side in scheme.sides:

@@ -65,7 +65,7 @@ def _provenance_coded(model, rows):
 
 
 def to_codes(apps, schema_editor):
-    """Why rules were unsure or left pairs out used to be kept as English sentences."""
+    """Why rules were unsure or excluded pairs used to be kept as English sentences."""
     version, decision = (apps.get_model("agreement", name) for name in ("GoldVersion", "HandDecision"))
     annotation = apps.get_model("annotation", "Annotation")
     for row in version.objects.exclude(excluded={}):

@@ -80,7 +80,7 @@ class DatasetCounts:
 @dataclass(frozen=True, slots=True)
 class Content:
     """All that a card is made from. `reports` are under annotators' public names, `people`, which are by id; `public`
-    has these names by alias. `rows` is a row of each configuration; `withdrawn` counts the people who are left out.
+    has these names by alias. `rows` is a row of each configuration; `withdrawn` counts the people who are excluded.
     """
 
     project: Project

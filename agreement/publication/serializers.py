@@ -29,7 +29,7 @@ class FactsSerializer(Fields):
 
 
 class CardFactsSaveSerializer(Fields):
-    """The facts on top of a revision: they are saved whole, and what is left out is not stated any more."""
+    """The facts on top of a revision: they are saved whole, and omitted facts are no longer stated."""
 
     revision = serializers.IntegerField(min_value=0, max_value=MAX_INTEGER)
     facts = FactsSerializer()
@@ -200,6 +200,6 @@ class ConsentsSerializer(PagedSerializer):
 
 
 class ConsentChangeSerializer(Fields):
-    """Whether the person's annotations are left out of every later publication."""
+    """Whether the person's annotations are excluded from every later publication."""
 
     withdrawn = serializers.BooleanField()

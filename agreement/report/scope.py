@@ -22,7 +22,7 @@ class Scope:
 
     `languages` is a language pair ('EN-DE'), `annotators` are aliases, `split` is a split's name. `again` is the alias
     of one annotator whose first work on a pair is compared with their re-tests of it. Values that do not occur match
-    nothing. `names` replace annotators' aliases in a published report, which leaves out those who have none; `splits`,
+    nothing. `names` replace annotators' aliases in a published report, which excludes those who have none; `splits`,
     by a pair's id, replace the pairs' own. Neither is in URLs.
     """
 

@@ -31,7 +31,7 @@ class SettingsView(APIView):
         example={"highlights_share": 50, "closed_phases": ["trial"]},
     )
     def put(self, request: Request, slug: str) -> Response:
-        """Change some of them; what is left out stays as it is."""
+        """Change some of them; omitted fields stay as they are."""
         project = lead_access(request.user, slug).project
         data = validated_body(SettingsChangeSerializer, request, closed=True)
         name = data.pop("name", project.name)

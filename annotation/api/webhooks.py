@@ -85,7 +85,7 @@ class WebhookView(APIView):
         example={"enabled": True},
     )
     def put(self, request: Request, slug: str, pk: int) -> Response:
-        """Change the address or the events, enable or disable it; what is left out stays. 409: as for a new one."""
+        """Change the address or the events, enable or disable it; omitted fields stay. 409: as for a new one."""
         access = lead_access(request.user, slug)
         hook = webhook_get(access.project, pk)
         webhook_change(hook=hook, by=access.user, **validated_body(WebhookChangeSerializer, request, closed=True))

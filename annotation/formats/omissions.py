@@ -1,4 +1,4 @@
-"""What an export leaves out, counted by its English text; pages translate it.
+"""What an export omits, counted by its English text; pages translate it.
 
 The text is what the API, the command line, manifests and archives have, so rows have it too.
 """

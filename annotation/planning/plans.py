@@ -283,7 +283,7 @@ def add_annotator(
     """What a person who joins gets: everything that all others share, and an equal share of the open main pairs.
 
     `readable`: the pairs whose languages they read, the only ones they get; None for all. `left`: people who no longer
-    work here; they are none of the others, unless there is nobody else. Everything shared: qualification, trial, an
+    work here; they don't count as others unless there is nobody else. Everything shared: qualification, trial, an
     overlap of all. Main pairs that the newcomer has and did not start count towards the share. The others are taken
     from people who have left, then from those with the most remaining.
     """

@@ -37,7 +37,7 @@ def reference_differences(
     """The differences in the order of the reference's spans, then the person's extra ones in theirs.
 
     To a span of the reference corresponds the person's span that shares most words with it, one with the same label
-    before others. Spans without words are left out.
+    before others. Spans without words are excluded.
     """
     mine = [(span, words) for span in own if (words := _words(span, tokens))]
     used: set[int] = set()

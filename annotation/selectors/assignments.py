@@ -88,7 +88,7 @@ def assignment_next(annotator: Annotator, *, after: Assignment | None) -> Assign
 def assignment_previous(annotator: Annotator, *, before: Assignment) -> int | None:
     """The key of the assignment before `before` in order, finished or not; None if it is the first.
 
-    Pairs that were reassigned, and those that wait until the qualification is passed, are left out.
+    Pairs that were reassigned, and those that wait until the qualification is passed, are excluded.
     """
     held = held_phases(annotator) or ("", "")
     row = _PREVIOUS.first(annotator=annotator.pk, pk=before.pk, order=before.order, held0=held[0], held1=held[1])
@@ -107,7 +107,7 @@ _PREVIOUS: PreparedQuery[tuple[int]] = PreparedQuery(_earlier, annotator=int, pk
 def assignments_upcoming(annotator: Annotator, *, after: int | None, limit: int) -> list[int]:
     """The keys of the next `limit` unfinished assignments: those after `after` in order, then earlier ones.
 
-    Closed phases and pairs that wait until the qualification is passed are left out, as in `assignment_next`.
+    Closed phases and pairs that wait until the qualification is passed are excluded, as in `assignment_next`.
     """
     if annotator.project.archived:
         return []

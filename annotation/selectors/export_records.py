@@ -124,7 +124,7 @@ def pair_records(
 ) -> Iterator[PairRecord]:
     """The pairs of a project in order, each with its annotations and the gold of version `gold` (None: no gold).
 
-    `names` are the annotators whose work is in them. `without_gold`: pairs whose gold is left out. `submitted_only`:
+    `names` are the annotators whose work is in them. `without_gold`: pairs whose gold is omitted. `submitted_only`:
     only work with a verdict; otherwise also open assignments and work in progress. Pairs are read in batches, so that
     memory does not grow with the project.
     """

@@ -63,7 +63,7 @@ def parallel_document_pairs(project: Project, names: Collection[str]) -> dict[st
 
 
 def pairs_of_parallel_documents(project: Project, pairs: Iterable[int]) -> dict[int, list[ParallelDocumentPair]]:
-    """The other pairs of the documents of these pairs, by pair; pairs without any are left out."""
+    """The other pairs of the documents of these pairs, by pair; pairs without any are excluded."""
     keys = set(pairs)
     names = set(parallel_document_names(Pair.objects.filter(project=project, pk__in=keys)))
     if not names:

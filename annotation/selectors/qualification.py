@@ -191,7 +191,7 @@ class HeldBack:
 
 
 def held_back_by_rule(project: Project, rule: PassRule) -> HeldBack:
-    """Who would be held back if a project had this rule now, those left out whom it would advance at once."""
+    """Who would be held back if a project had this rule now, excluding those whom it would advance at once."""
     people = Annotator.objects.filter(project=project, role=Role.ANNOTATOR, user__isnull=False)
     open_pairs = Assignment.objects.filter(annotator__in=people, status=Status.OPEN, phase__in=HELD_PHASES)
     waiting = Counter(open_pairs.order_by().values_list("annotator_id", flat=True))

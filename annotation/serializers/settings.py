@@ -39,7 +39,7 @@ class SettingsSerializer(Fields):
 
 
 class SettingsChangeSerializer(SettingsSerializer):
-    """What is to be changed; what is left out stays as it is."""
+    """What is to be changed; omitted fields stay as they are."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -89,7 +89,7 @@ class SaveSerializer(Fields):
     answers = serializers.DictField(
         child=serializers.CharField(allow_blank=True),
         required=False,
-        help_text="By question; '' removes an answer in own words, as leaving it out does.",
+        help_text="By question; '' removes a free-text answer, as omitting it does.",
     )
     comment = serializers.CharField(allow_blank=True, required=False, trim_whitespace=False)
     read = ReadToSaveSerializer(required=False)

@@ -151,7 +151,7 @@ def validate_spans(data: Any, scheme: Scheme, pair: Pair) -> list[Span]:
 
 
 def validate_answers(answers: Mapping[str, Any], scheme: Scheme) -> dict[str, str]:
-    """The answers, if their questions accept them; an empty one in own words is none. Raises Invalid."""
+    """The answers, if their questions accept them; empty free-text answers are dropped. Raises Invalid."""
     valid = {}
     questions = {question.key: question for question in scheme.questions}
     for key, choice in answers.items():

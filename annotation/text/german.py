@@ -41,7 +41,7 @@ _PERSONS = _split_words(
     "er eur or ör ist ent ant and at ar är eut anwalt arzt bauer chef feind freund fürst graf held koch könig nachbar "
     "pate schmied vogt wirt"
 )
-"""How nouns for men end whose feminine forms end in -in; others end in -e, which is left out (Kunde, Kundin)."""
+"""How nouns for men end whose feminine forms end in -in; others end in -e, which is omitted (Kunde, Kundin)."""
 _MIN_PERSON_LENGTH = 4
 
 

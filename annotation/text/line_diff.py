@@ -17,7 +17,7 @@ MAX_REWRITTEN_LENGTH = 400
 
 @dataclass(frozen=True, slots=True)
 class DiffLine:
-    """A line of either version: its parts with whether each changed. `gap`: unchanged lines before it are left out."""
+    """A line of either version: its parts with whether each changed. `gap`: unchanged lines before it are omitted."""
 
     kind: Kind
     parts: tuple[tuple[str, bool], ...]

@@ -21,7 +21,7 @@ def site_origin(request: HttpRequest) -> str:
 
     The host is one of `DIPTYCH_HOSTS`. The port in the client's Host header is anyone's choice: another one on the
     same machine may belong to someone else, who would be sent the link's secret. It is taken from `DIPTYCH_ORIGINS` if
-    the host is there, else left out unless this server listens on it.
+    the host is there, else omitted unless this server listens on it.
     """
     host = request.get_host()
     name = _name(host)

@@ -106,7 +106,7 @@ class Histogram:
 
 @dataclass(frozen=True, slots=True)
 class Angles:
-    """Where projections lie: [samples] each, in radians; samples whose A and B span no plane are left out.
+    """Where projections lie: [samples] each, in radians; samples whose A and B span no plane are excluded.
 
     ``to_a``, ``to_b``: the angles between the projection and A or B; ``between``: that between A and B.
     """
@@ -116,7 +116,7 @@ class Angles:
     between: Floats
 
     def normalised(self) -> Floats:
-        """The angle to B over that between A and B: 0 at B, 1 at A; those of parallel A and B are left out."""
+        """The angle to B over that between A and B: 0 at B, 1 at A; those of parallel A and B are excluded."""
         values: Floats = self.to_b / self.between
         return values
 
@@ -133,7 +133,7 @@ class Angles:
 class EncoderMeasures:
     """Everything about one encoder that does not depend on the others compared.
 
-    ``norm_ratios``: the length of A's embedding over that of B's, per union sample; B's of length 0 are left out.
+    ``norm_ratios``: the length of A's embedding over that of B's, per union sample; B's of length 0 are excluded.
     """
 
     differences: Mapping[str, Differences]
@@ -227,7 +227,7 @@ def compositionality_scores(encoders: Sequence[EncoderMeasures]) -> list[Composi
 def angles(a: Floats, b: Floats, x: Floats) -> Angles:
     """The angles of the projection of ``x`` onto the plane of ``a`` and ``b`` (Gram-Schmidt): [n, width] each.
 
-    A sample is left out if A and B span no plane, or if the projection is 0.
+    A sample is excluded if A and B span no plane, or if the projection is 0.
     """
     lengths = np.linalg.norm(a, axis=1)
     first = a / np.where(lengths > 0, lengths, 1.0)[:, None]

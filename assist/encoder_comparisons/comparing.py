@@ -101,7 +101,7 @@ def _against_gold(
 ) -> dict[str, Any]:
     """The highlights of DiffAlign with each encoder, scored as a run's are; nothing of them is stored.
 
-    Pairs of the split 'test' are left out as long as there are others: an encoder that is chosen on them would look
+    Pairs of the split 'test' are excluded as long as there are others: an encoder that is chosen on them would look
     better there than it is.
     """
     scorer, scheme = gold_scorer(row.project), row.project.labels

@@ -63,7 +63,7 @@ class Sentences:
 
 @dataclass(frozen=True, slots=True)
 class RequestEstimate:
-    """What would be asked: how many rows were read, of which `repeated` are the same as an earlier one and left out; by
+    """What would be asked: how many rows were read, of which `repeated` are the same as an earlier one and excluded; by
     how many requests, roughly how many tokens these have, and what they cost at most.
     """
 
@@ -78,7 +78,7 @@ class RequestEstimate:
 class MadeItems:
     """What was made.
 
-    `rows` were read, of which `repeated` are the same as an earlier one and left out, and `unusable` got no usable
+    `rows` were read, of which `repeated` are the same as an earlier one and excluded, and `unusable` got no usable
     answer, or too few sentences. `alike`: triples whose neighbouring sentences are too similar for differences. `items`
     are kept, `report` is that of their import.
     """

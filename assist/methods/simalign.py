@@ -1,8 +1,8 @@
 """SimAlign (Jalili Sabet, Dufter, Yvon, Schütze 2020): word alignment from the similarity of contextual embeddings.
 
 Edge for edge what the package of that name gives on what it can read (one window of its encoder, no empty side), in
-batches and for texts of any length. A token without an edge is new information; the null threshold drops edges of
-which nothing is sure (Rodriguez, Erk, Durrett 2024 tune it on labelled pairs, and so does ``fit``).
+batches and for texts of any length. A token without an edge is new information; the null threshold drops uncertain
+edges (Rodriguez, Erk, Durrett 2024 tune it on labelled pairs, and so does ``fit``).
 """
 
 import dataclasses

@@ -53,7 +53,7 @@ def word_list_snapshot(project: Project, languages: Iterable[tuple[str, str]]) -
     """The word lists that a method may currently use, in addition to those that come with Diptych.
 
     `{"glossary": {"revision", "entries": [[language, language of the translations, word, [translation, …]], …]},
-    "dictionaries": {name: digest}}`, each left out where there is none. The entries are written down, so that a later
+    "dictionaries": {name: digest}}`, each omitted where there is none. The entries are written down, so that a later
     change of the glossary changes no run; dictionaries only named, as they are large.
     """
     entries = glossary_entries(project)

@@ -195,7 +195,7 @@ export interface components {
         DraftToSave: {
             revision: number;
             spans: components["schemas"]["Spans"];
-            /** @description By question; '' removes an answer in own words, as leaving it out does. */
+            /** @description By question; '' removes a free-text answer, as omitting it does. */
             answers?: {
                 [key: string]: string;
             };
@@ -506,7 +506,7 @@ export interface components {
         Save: {
             revision: number;
             spans: components["schemas"]["Spans"];
-            /** @description By question; '' removes an answer in own words, as leaving it out does. */
+            /** @description By question; '' removes a free-text answer, as omitting it does. */
             answers?: {
                 [key: string]: string;
             };

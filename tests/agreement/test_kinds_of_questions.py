@@ -1,4 +1,4 @@
-"""Questions with several answers and in own words, from the workspace to agreement, gold, exports and back."""
+"""Questions with several answers and free-text questions, from the workspace to agreement, gold, exports and back."""
 
 from __future__ import annotations
 

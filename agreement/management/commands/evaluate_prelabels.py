@@ -31,7 +31,7 @@ class Command(BaseCommand):
             "--method",
             default="",
             metavar="NAME",
-            help="only this method, such as learned or learned.v1 (default: all methods)",
+            help="only this method: its name, alone or with its version: NAME.vN (default: all methods)",
         )
         parser.add_argument("--format", default="text", choices=("text", "json"), help="default: text")
 

@@ -33,7 +33,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--least",
             type=float,
-            help="what an item's mean must exceed (default: 2.5 of 0 to 4; of a yes-or-no question, more than half)",
+            help="minimum mean rating, exclusive (default: 2.5 of 0 to 4; half for a yes-or-no question)",
         )
         parser.add_argument(
             "--distractors", type=int, help="clsd: distractors per row (default: as many as in the row with the most)"

@@ -162,7 +162,7 @@ def outcome_values(collection: Collection, outcome: str) -> list[OutcomeValue]:
 
 
 def _document_values(collection: Collection, document: Document, outcome: str) -> list[OutcomeValue]:
-    """Two annotators are compared if both had highlights or neither had. Work for which there were none is left out."""
+    """Two annotators are compared if both had highlights or neither had. Work for which there were none is excluded."""
     annotations = [
         (annotation, annotation.highlights) for annotation in document.annotations if annotation.highlights is not None
     ]

@@ -138,7 +138,7 @@ class _Pair:
             self.people[stated.get(ID, "")] = (kind.strip(), name)
         self.annotations_by_key: dict[_Key, _Annotation] = {}
         self.parts: dict[str, _Key] = {}
-        """Whose work the elements of spans belong to, by their ids; those that a link has joined are left out."""
+        """Whose work the elements of spans belong to, by their ids; those that a link has joined are excluded."""
 
     def json(self) -> dict[str, Any]:
         if not 2 <= len(self.texts) <= 3:

@@ -20,7 +20,7 @@ class Command(BaseCommand):
     help = "Create a token for the API, and print it. It can't be read again."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("username", metavar="USERNAME", help="in whose name a program uses the API")
+        parser.add_argument("username", metavar="USERNAME", help="the account that the token acts for")
         parser.add_argument("--name", required=True, help="the program that will use it")
         parser.add_argument(
             "--access",
@@ -32,7 +32,7 @@ class Command(BaseCommand):
             "--project",
             default="",
             metavar="SLUG",
-            help="the only project that it opens (default: all that the person is in)",
+            help="restrict the token to this project (default: all of the person's projects)",
         )
         parser.add_argument(
             "--role", choices=Role.values, default="", help="the highest role in which it acts (default: the person's)"

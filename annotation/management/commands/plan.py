@@ -37,7 +37,7 @@ class Command(BaseCommand):
             "--people", metavar="ALIASES", default="", help="who gets pairs, such as A1,A2 (default: all annotators)"
         )
         add = parser.add_argument
-        add("--preset", choices=KNOWN_PLANS, help="a published plan; options given beside it replace its numbers")
+        add("--preset", choices=KNOWN_PLANS, help="a published plan; other options override its numbers")
         add("--qualification", type=_count, metavar="N", help="how many pairs with gold everyone annotates first")
         add("--both-directions", action="store_true", default=None, help="only pairs with a mirror qualify people")
         add("--trial", type=_count, metavar="N", help="how many pairs everyone annotates before the main phase")

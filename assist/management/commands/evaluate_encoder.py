@@ -59,7 +59,7 @@ class Command(BaseCommand):
             "--translation-model",
             default=MARIAN,
             metavar="NAME",
-            help=f"with --pivot translate: what translates (default: {MARIAN})",
+            help=f"the translation model, with --pivot translate (default: {MARIAN})",
         )
         parser.add_argument(
             "--tagger",

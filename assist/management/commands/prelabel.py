@@ -35,7 +35,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--project", required=True, help="the project's slug")
         parser.add_argument(
-            "--method", default=METHOD, help="the method's name ('default'), or name and version ('default.v1')"
+            "--method",
+            default=METHOD,
+            help=f"the method's name, alone or with its version: NAME.vN (default: {METHOD})",
         )
         parser.add_argument(
             "--set",

@@ -66,8 +66,8 @@ class Sources:
         """The links of a pair, at most one to each source: those by the same text first, then by the same parallel
         document.
 
-        A pair is no source of itself, nor of a mirror or another version in the same two languages: its own labels
-        would come back. One of the split 'test' is a source for test pairs only.
+        A pair is never its own source, nor that of a mirror or another version in the same two languages: its own
+        labels would come back. One of the split 'test' is a source for test pairs only.
         """
         links: dict[int, LabelSource] = {}
         keys = [(key, side) for side in SIDES for key in _keys(pair, side)]

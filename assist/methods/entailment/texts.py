@@ -60,8 +60,8 @@ def can_read_pair(a: str, b: str, languages: frozenset[str] | None) -> bool:
 def sides_to_judge(
     pairs: Sequence[PairInput], languages: frozenset[str] | None, sides: Iterable[str], skip: bool = False
 ) -> list[JudgedSide]:
-    """The sides to judge of each pair. A pair without a text or translation that can be read is left out or, unless
-    ``skip``, raises MethodError.
+    """The sides to judge of each pair. A pair without a text or translation that can be read raises MethodError or,
+    with ``skip``, is excluded.
     """
     judged: list[JudgedSide] = []
     names = set(sides)

@@ -1,6 +1,6 @@
 """From what a model wrote to tokens: labels of words in order, and quotations found in a text.
 
-A model may split words differently, leave some out, repeat some, or quote with other quotation marks. Everything here
+A model may split words differently, omit some, repeat some, or quote with other quotation marks. Everything here
 takes time and memory that is bounded by the lengths given, whatever they contain.
 """
 
@@ -19,7 +19,7 @@ T = TypeVar("T")
 CELLS = 4_000_000
 """The largest table that is filled to align two sequences; larger ones aren't aligned."""
 ERRORS = 0.2
-"""The share of a quotation's characters that may be wrong, left out or added for it to be found."""
+"""The share of a quotation's characters that may be wrong, omitted or added for it to be found."""
 _ALIKE = str.maketrans("’‘ʼ`´“”„«»‐‑‒–—−\u00a0\u202f\u2009", "'''''\"\"\"\"\"------   ")
 
 

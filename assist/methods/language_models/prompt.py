@@ -125,7 +125,7 @@ def units(side: TextSide, unit: PromptUnit, words: int) -> list[Range]:
 
 
 def _token_ranges(side: TextSide, ranges: Sequence[Range]) -> list[Range]:
-    """Ranges of text as ranges of tokens, in which every token is once; those without tokens are left out."""
+    """Ranges of text as ranges of tokens, in which every token is once; those without tokens are omitted."""
     starts = sorted({start for start, _ in ranges})
     cuts, at = [0], 0
     for start in starts:

@@ -152,7 +152,7 @@ class MarkingStatistics:
 def out_of_fold_columns(keys: Sequence[Ids], golds: Sequence[Floats], parts: Ids) -> list[NDArray[np.float32]]:
     """The columns of each document by the statistics of the other ``parts``, so that none sees its own labels.
 
-    Leaving out only the document itself would reveal how it is marked: the remaining sum is lower the more it has.
+    Excluding only the document itself would reveal how it is marked: the remaining sum is lower the more it has.
     """
     mean = marking_statistics(keys, golds).mean
     columns = [np.zeros((0, 0), dtype=np.float32)] * len(keys)

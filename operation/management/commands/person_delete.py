@@ -16,7 +16,7 @@ class Command(BaseCommand):
     help = "Delete an account and all that identifies its owner. Annotations stay, under a pseudonym."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("username", metavar="USERNAME", help="whose account it is")
+        parser.add_argument("username", metavar="USERNAME", help="username of the account")
         parser.add_argument("--dry-run", action="store_true", help="say what would change, and change nothing")
         parser.add_argument("--yes", action="store_true", help="don't ask for confirmation")
 

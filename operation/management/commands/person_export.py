@@ -16,7 +16,7 @@ class Command(BaseCommand):
     help = "Write all that is stored about one person to a zip of JSON files."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("username", metavar="USERNAME", help="whose account it is")
+        parser.add_argument("username", metavar="USERNAME", help="username of the account")
         parser.add_argument("out", type=Path, metavar="OUT", help="the file to write, for example anna.zip")
 
     def handle(self, *args: Any, **options: Any) -> None:

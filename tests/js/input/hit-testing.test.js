@@ -23,7 +23,7 @@ test("a dragged end includes a word when its middle is passed", () => {
   assert.equal(endAt(view, 60 + 24, 35, "a", "start"), 1);
   assert.equal(endAt(view, 60 + 40, 35, "a", "start"), 2);
   assert.equal(endAt(view, 5, 35, "a", "end"), 0, "there is none before it");
-  assert.equal(endAt(view, 5, 135, "a", "end"), 4, "the word before stands on another line");
+  assert.equal(endAt(view, 5, 135, "a", "end"), 4, "the word before is on another line");
 });
 
 test("a point belongs to the column it is nearer to", () => {
@@ -56,7 +56,7 @@ test("the first and last words have none beside them to fall back to", () => {
   const { view } = built();
   assert.equal(endAt(view, 1, 35, "a", "end"), 0);
   assert.equal(endAt(view, 285, 135, "a", "start"), 8);
-  assert.equal(endAt(view, 225, 35, "a", "start"), 3, "the next one stands on another line");
+  assert.equal(endAt(view, 225, 35, "a", "start"), 3, "the next one is on another line");
 });
 
 test("a word that is broken counts with the part on the line of the point", () => {

@@ -91,7 +91,7 @@ for (const picked of [false, true])
     for (const step of [1, 1, -1, -1, 1]) {
       cursor.word(step, true);
       seen.push(words().join(""));
-      assert.ok(store.selected.a.has(store.cursor.index), "the cursor stands in it");
+      assert.ok(store.selected.a.has(store.cursor.index), "the cursor is in it");
     }
     assert.deepEqual(seen, ["23456", "23456", "2345", "234", "2345"], "beside it, then one with it: from there on its end moves");
   });
