@@ -15,7 +15,8 @@ from agreement.gold.services.versions import gold_create
 from agreement.gold.status import pair_status
 from agreement.models import GoldVersion
 from annotation.models import Role
-from annotation.services.schemes import scheme_change, scheme_revision
+from annotation.selectors.schemes import scheme_revision
+from annotation.services.schemes import scheme_change
 from tests.agreement.access import logged_in, member, statuses
 from tests.agreement.gold.home import Home, home
 from tests.agreement.work import pair, project, submit
