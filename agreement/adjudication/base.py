@@ -121,7 +121,10 @@ class RuleSettings(Settings):
     """The settings that every rule has; subclasses add others."""
 
     rejections: int = setting(
-        2, "Rejections needed to exclude a pair", "exclude a pair if this many annotators rejected it (0: never)", low=0
+        2,
+        "Annotators needed to exclude a pair",
+        "exclude a pair if this many annotators found it not comparable (0: never)",
+        low=0,
     )
 
 

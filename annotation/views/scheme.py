@@ -44,6 +44,8 @@ _FIELD_TITLES = {
     "colour": gettext_lazy("Colour"),
     "description": gettext_lazy("Help for annotators"),
     "default": gettext_lazy("Unmarked words count as"),
+    "labels": gettext_lazy("Labels"),
+    "questions": gettext_lazy("Questions"),
 }
 """What the form calls its fields, except for `name`; types of questions name theirs themselves."""
 

@@ -128,5 +128,6 @@ def test_what_cannot_be_is_refused(item: dict[str, Any], says: str) -> None:
 @pytest.mark.parametrize("name", ITEM_TYPES)
 def test_the_documentation_has_every_type_and_field(name: str) -> None:
     text = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
-    (row,) = [line for line in text.splitlines() if line.startswith(f"| `{name}` | `")]
-    assert all(f"`{field}`" in row for field in ITEM_TYPES[name].names)
+    rows = [line for line in text.splitlines() if line.startswith(f"| `{name}` | `")]
+    assert len(rows) == 1, f"docs/formats.md has no row '| `{name}` | …' with its fields, or `key` and `text` alone"
+    assert all(f"`{field}`" in rows[0] for field in ITEM_TYPES[name].names)
