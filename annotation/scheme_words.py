@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict
-from typing import Any
+from dataclasses import replace
 
 from django.utils.translation import get_language, pgettext_lazy
 
-from annotation.text.schemes import PRESETS, Scheme
+from annotation.text.schemes import PRESETS, Label, Question, Scheme
 
 LABELS = {
     "Minimal": pgettext_lazy("label", "Minimal"),
@@ -62,29 +60,29 @@ def label_name(scheme: Scheme, key: str) -> str:
     label = next((each for each in scheme.labels if each.key == key), None)
     if label is None or all((each.key, each.name) in _LABEL_NAMES for each in scheme.labels):
         return key
-    return str(_label(asdict(label))["name"])
+    return label_in_words(label).name
 
 
-def scheme_in_words(scheme: Mapping[str, Any]) -> dict[str, Any]:
+def scheme_in_words(scheme: Scheme) -> Scheme:
     """A scheme as a page shows it; the keys stay."""
     if get_language() == "en":
-        return dict(scheme)
-    return {
-        **scheme,
-        "labels": [_label(label) for label in scheme.get("labels", ())],
-        "questions": [_question(question) for question in scheme.get("questions", ())],
-    }
+        return scheme
+    return replace(
+        scheme,
+        labels=tuple(label_in_words(label) for label in scheme.labels),
+        questions=tuple(_question_in_words(question) for question in scheme.questions),
+    )
 
 
-def _label(label: Mapping[str, Any]) -> dict[str, Any]:
-    if (label["key"], label["name"], label.get("description", "")) not in _LABELS:
-        return dict(label)
-    words = {name: str(LABELS[label[name]]) for name in ("name", "description") if label.get(name)}
-    return {**label, **words}
+def label_in_words(label: Label) -> Label:
+    """A label as a page shows it."""
+    if (label.key, label.name, label.description) not in _LABELS:
+        return label
+    return replace(label, name=str(LABELS[label.name]), description=str(LABELS[label.description]))
 
 
-def _question(question: Mapping[str, Any]) -> dict[str, Any]:
-    if (question["key"], question["text"]) not in _QUESTIONS:
-        return dict(question)
-    choices = [{**each, "name": str(QUESTIONS.get(each["name"], each["name"]))} for each in question["choices"]]
-    return {**question, "text": str(QUESTIONS[question["text"]]), "choices": choices}
+def _question_in_words(question: Question) -> Question:
+    if (question.key, question.text) not in _QUESTIONS:
+        return question
+    choices = tuple(replace(each, name=str(QUESTIONS.get(each.name, each.name))) for each in question.choices)
+    return replace(question, text=str(QUESTIONS[question.text]), choices=choices)

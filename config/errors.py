@@ -19,13 +19,15 @@ from django.http.multipartparser import MultiPartParserError
 from django.http.response import JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.defaults import bad_request as unreadable
+from django.views.defaults import page_not_found
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from annotation.connections import storage_problem
-from annotation.errors import DomainError, Invalid
+from annotation.errors import DomainError, Invalid, NotFound
 from annotation.log_context import log_fields
 from annotation.models import Assignment, Pair, Project
 from annotation.selectors.projects import deleted_error
@@ -163,6 +165,14 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if is_fragment(request):
         return notice_response(request, "annotation/_error_notice.html", refused.status, error=refused)
     return error_response(request, refused)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The site's `handler404`: for an address that no view has."""
+    if not is_api(request):
+        return page_not_found(request, exception)
+    hint = _("The API's document lists all addresses: %(address)s") % {"address": reverse("schema")}
+    return error_response(request, NotFound(_("The API has no such address."), code="no-such-address", hint=hint))
 
 
 class NulMiddleware:

@@ -9,6 +9,7 @@ from config.script_texts import script_texts
 docs = LazyViews("drf_spectacular.views")
 
 handler400 = "config.errors.bad_request"
+handler404 = "config.errors.not_found"
 handler500 = "config.errors.server_error"
 
 urlpatterns = [

@@ -13,6 +13,7 @@ from agreement.data.annotation_arrays import codes_of, label_codes
 from agreement.metrics.arrays import Ints
 from annotation.display_names import natural_sort_key
 from annotation.models import Annotation, Pair, Project, Source, Text
+from annotation.scheme_words import scheme_in_words
 from annotation.selectors.annotations import IS_GOLD, annotations_of_pair
 from annotation.text.schemes import Label, Scheme, Side
 from annotation.vocabulary import Verdict
@@ -149,13 +150,13 @@ def answers_by_person(scheme: Scheme, people: Sequence[Person]) -> list[tuple[st
             question.title,
             [(person.name, question.name_of(person.annotation.answers.get(question.key, ""))) for person in people],
         )
-        for question in scheme.rated
+        for question in scheme_in_words(scheme).rated
     ]
 
 
 def side_by_side_of(project: Project, pair: Pair, people: Sequence[Person]) -> SideBySide:
     """Both texts with the work of `people`."""
-    scheme = project.labels
+    scheme = scheme_in_words(project.labels)
     texts: tuple[tuple[Side, Text], ...] = (("a", pair.a), ("b", pair.b))
     panels = tuple(_panel(scheme, side, text, people) for side, text in texts)
     differences = [

@@ -52,7 +52,7 @@ def adjudication_workspace(status: PairStatus, access: Access) -> dict[str, Any]
         "editable": not status.closed and not archived,
         "reopen": status.closed and not archived,
         "final": False,
-        "project": {"slug": project.slug, "name": project.name, "scheme": scheme_in_words(project.scheme)},
+        "project": {"slug": project.slug, "name": project.name, "scheme": scheme_in_words(project.labels).to_json()},
         "pair": pair_json(pair, metadata=True),
         "paragraph_alignment": alignment_json(pair),
         "annotation": draft_state(status, redact),

@@ -16,6 +16,7 @@ from agreement.blind import Redactor
 from agreement.gold.reasons import rule_title
 from annotation.models import Annotation, Pair, Project, Source
 from annotation.permissions import Access
+from annotation.scheme_words import scheme_in_words
 from annotation.selectors.annotations import annotations_of_pair
 from annotation.selectors.pairs import pair_list
 from annotation.selectors.projects import options_of
@@ -99,10 +100,10 @@ def version_diff(project: Project, before: GoldByPair, after: GoldByPair, credit
 
 def rows_of(pair: Pair, before: Annotation, after: Annotation, credits: Credits | None) -> tuple[QuotedChange, ...]:
     """What differs between two annotations of a pair."""
-    answers = _other_answers(pair.project.labels, before, after, credits)
+    answers = _other_answers(scheme_in_words(pair.project.labels), before, after, credits)
     if _markings(before) == _markings(after):
         return answers
-    labels = {label.key: label for label in pair.project.labels.labels}
+    labels = {label.key: label for label in scheme_in_words(pair.project.labels).labels}
     return answers + tuple(
         QuotedChange(
             str(KINDS[change.kind]),
@@ -202,7 +203,8 @@ def visible_credits(access: Access) -> Credits:
 
 def gold_history(pair: Pair, credits: Credits, redact: Redactor) -> list[tuple[Annotation, str, list[Quote]]]:
     """A pair's gold in every version that has it, newest first, with its comment and the origin of each span."""
-    labels = {label.key: label for label in pair.project.labels.labels}
+    scheme = scheme_in_words(pair.project.labels)
+    labels = {label.key: label for label in scheme.labels}
     annotations = annotations_of_pair(pair, source=Source.GOLD).order_by("-gold_version")
     return [
         (
@@ -210,7 +212,7 @@ def gold_history(pair: Pair, credits: Credits, redact: Redactor) -> list[tuple[A
             redact(row.feedback),
             [
                 *filter(None, (quote_span(span, pair, labels, row.provenance, credits) for span in row.parsed_spans)),
-                *filter(None, (quote_answer(each, row, credits) for each in pair.project.labels.questions)),
+                *filter(None, (quote_answer(each, row, credits) for each in scheme.questions)),
             ],
         )
         for row in annotations

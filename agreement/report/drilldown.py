@@ -35,6 +35,7 @@ from agreement.report.views import has_current_format, needs_report, render_page
 from annotation.display_names import format_count
 from annotation.models import Annotation, Pair, Text
 from annotation.permissions import Access, lead_access
+from annotation.scheme_words import scheme_in_words
 from annotation.selectors.pairs import pair_list
 from annotation.text.quotes import context_around
 from annotation.text.schemes import Label
@@ -195,7 +196,7 @@ def _index_of(names: Sequence[str], name: str) -> int | None:
 
 
 def _labels(access: Access, collection: Collection) -> list[Label | None]:
-    labels = {label.key: label for label in access.project.labels.labels}
+    labels = {label.key: label for label in scheme_in_words(access.project.labels).labels}
     return [labels.get(key) for key in collection.labels]
 
 

@@ -20,6 +20,7 @@ from annotation.models import Assignment, Project
 from annotation.number_parsing import NumberError, parse_integer
 from annotation.permissions import lead_access
 from annotation.review_criteria import FASTEST, MAX_DAY_SECONDS
+from annotation.scheme_words import scheme_in_words
 from annotation.selectors.monitor import (
     UnusualAnnotations,
     review_counts,
@@ -83,7 +84,7 @@ def _progress(project: Project) -> dict[int, ProgressCounts]:
 
 
 def _unusual(project: Project, unusual: UnusualAnnotations) -> dict[str, Any]:
-    labels = {label.key: label for label in project.labels.labels}
+    labels = {label.key: label for label in scheme_in_words(project.labels).labels}
     return {
         "fast": [
             (
@@ -121,12 +122,12 @@ def review(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     annotation = review_get(access.project, pk)
     if "undo" in request.POST:
         review_remove(annotation=annotation)
-        messages.success(request, _("It is in the queue again."))
+        messages.success(request, _("The annotation is in the queue again."))
         return redirect("monitor", slug=slug)
     try:
         revision = parse_integer(request.POST.get("revision", ""))
     except NumberError:
         revision = -1  # which no annotation has
     review_set(annotation=annotation, revision=revision, by=request.user)
-    messages.success(request, _("It was removed from the queue until the annotator changes it."))
+    messages.success(request, _("The annotation was removed from the queue until its annotator changes it."))
     return redirect("monitor", slug=slug)

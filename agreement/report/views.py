@@ -31,6 +31,7 @@ from annotation.display_names import natural_sort_key
 from annotation.errors import Conflict
 from annotation.models import Annotator, Assignment, Pair, Phase, Source
 from annotation.permissions import Access, adjudicator_access, lead_access
+from annotation.scheme_words import scheme_in_words
 from annotation.selectors.pairs import pair_get
 from annotation.selectors.workers import CPU, workers_alive
 from annotation.text.schemes import Side
@@ -181,7 +182,7 @@ def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     side_by_side = side_by_side_of(access.project, shown_pair, people)
     redact = Redactor(access.project, hidden=access.blind, viewer=request.user)
     excluded = redact(exclusions(access.project).get(shown_pair.pk, ""))
-    scheme = access.project.labels
+    scheme = scheme_in_words(access.project.labels)
     context = {
         "pair": shown_pair,
         "side_by_side": side_by_side,

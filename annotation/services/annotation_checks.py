@@ -162,6 +162,12 @@ def validate_answers(answers: Mapping[str, Any], scheme: Scheme) -> dict[str, st
             )
         if question.open and choice == "":
             continue
+        if question.open and isinstance(choice, str) and len(choice) > MAX_COMMENT_LENGTH:
+            raise Invalid(
+                _("An answer can have at most %(n)s characters.") % {"n": MAX_COMMENT_LENGTH},
+                code="answers",
+                where=f"answers.{display_text(key)}",
+            )
         if not question.accepts(choice):
             raise Invalid(
                 _("“%(choice)s” is not one of its answers.") % {"choice": display_text(choice)},

@@ -88,7 +88,7 @@ def identity_check_free(*, user: User, claims: Claims) -> Identity | None:
     owner = identity_owner(claims.issuer, claims.subject)
     if owner is not None and owner.pk != user.pk:
         raise Conflict(
-            _("It already belongs to another account on this site."),
+            _("This login already belongs to another account on this site."),
             code="taken",
             hint=_("Log out, and log in with it to see which."),
         )
@@ -146,7 +146,7 @@ def identity_account_create(*, claims: Claims, username: str, project: Project |
     Conflict if the identity opens an account already.
     """
     if identity_owner(claims.issuer, claims.subject) is not None:
-        raise Conflict(_("It already belongs to another account on this site."), code="taken", where="username")
+        raise Conflict(_("This login already belongs to another account on this site."), code="taken", where="username")
     user = login_create(username=username, password=None, project=project)
     if claims.email:
         user.email = claims.email
@@ -160,6 +160,6 @@ def _linked(user: User, claims: Claims, how: str) -> Identity:
         with transaction.atomic():
             row = Identity.objects.create(user=user, issuer=claims.issuer, subject=claims.subject)
     except IntegrityError as error:  # in another request, since
-        raise Conflict(_("It already belongs to another account on this site."), code="taken") from error
+        raise Conflict(_("This login already belongs to another account on this site."), code="taken") from error
     security_event("identity linked", account=user.pk, how=how)
     return row

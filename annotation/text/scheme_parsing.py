@@ -218,9 +218,8 @@ def _labels(parts: list[_Part], avoid: Collection[str]) -> tuple[Label, ...]:
 def _each_once(parts: Sequence[_Part], key: str, values: Sequence[object]) -> None:
     for number, (part, value) in enumerate(zip(parts, values, strict=True)):
         if value not in (None, "") and value in values[:number]:
-            first = parts[values.index(value)].where
-            params = {"value": display_text(value), "first": first}
-            part.wrong(key, Phrase("'%(value)s' appears twice; first in %(first)s", params))
+            params = {"value": display_text(value), "n": str(values.index(value) + 1)}
+            part.wrong(key, Phrase("'%(value)s' appears twice; number %(n)s has it too", params))
 
 
 def _hotkeys(parts: list[_Part], avoid: Collection[str]) -> list[str]:

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 from annotation.forms.texts import GuidelineForm, ReopenForm
 from annotation.models import Project
 from annotation.permissions import lead_access, member_access
+from annotation.scheme_words import scheme_in_words
 from annotation.selectors.guidelines import outdated_annotations
 from annotation.selectors.projects import guideline_current, guideline_get, guideline_list
 from annotation.services.guidelines import guideline_write
@@ -46,7 +47,7 @@ def guidelines(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         outdated=outdated,
         html=markdown_html(shown.text) if shown else "",
         versions=guideline_list(access.project),
-        scheme=access.project.labels,
+        scheme=scheme_in_words(access.project.labels),
     )
 
 

@@ -12,6 +12,7 @@ from annotation.forms.lifecycle import ArchiveForm, DeleteForm, DuplicateForm
 from annotation.models import JobStatus
 from annotation.models.glossary import GlossaryEntry
 from annotation.permissions import lead_access
+from annotation.scheme_words import scheme_in_words
 from annotation.selectors.projects import guideline_current, newest_archive
 from annotation.selectors.time import rates_of, time_corrections
 from annotation.services.archiving import project_archive, project_unarchive
@@ -37,7 +38,7 @@ def duplicate(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "project_duplicate",
         access,
         form=form,
-        scheme=project.labels,
+        scheme=scheme_in_words(project.labels),
         guideline=guideline_current(project),
         entries=GlossaryEntry.objects.filter(project=project).count(),
     )

@@ -16,6 +16,7 @@ from annotation.forms.messages import MessageForm
 from annotation.forms.texts import FeedbackForm
 from annotation.models import Source
 from annotation.permissions import lead_access
+from annotation.scheme_words import scheme_in_words
 from annotation.selectors.annotations import annotations_of_pair, gold_of
 from annotation.selectors.assignments import assignments_of_pair
 from annotation.selectors.highlights import has_highlights
@@ -72,7 +73,7 @@ def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     )
     read_states = [lead_read_state(each, access.user) for each in threads]
     threads_read(threads=threads, by=access.user)
-    scheme = access.project.labels
+    scheme = scheme_in_words(access.project.labels)
     annotations, versions = (
         [
             {

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from annotation.forms.projects import ProjectForm, ProjectSettingsForm
 from annotation.models import Assignment, Phase
 from annotation.permissions import Access, lead_access, member_access, project_creator_access
+from annotation.scheme_words import scheme_in_words
 from annotation.selectors.advancement import held_phases
 from annotation.selectors.assignments import assignment_next, assignments_before, assignments_of
 from annotation.selectors.checklist import project_checklist
@@ -57,13 +58,14 @@ def _progress_page(request: AuthenticatedRequest, access: Access) -> HttpRespons
         if any(phase in person.phases for person in people)
     }
     total = sum(phases.values(), ProgressCounts())
+    labels = scheme_in_words(project.labels).labels
     return show(
         request,
         "project",
         access,
         people=people,
-        labels=project.labels.labels,
-        label_totals=_label_totals(project.labels.labels, people),
+        labels=labels,
+        label_totals=_label_totals(labels, people),
         phases=phases,
         total=total,
         size=project_size(project),
@@ -125,7 +127,9 @@ def settings(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         if change:
             messages.success(request, _("Settings saved."))
             return redirect("project-settings", slug=slug)
-    return show(request, "settings", access, form=form, scheme=project.labels, options=options_of(project))
+    return show(
+        request, "settings", access, form=form, scheme=scheme_in_words(project.labels), options=options_of(project)
+    )
 
 
 @person_page

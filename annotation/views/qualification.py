@@ -87,7 +87,7 @@ def _saved_words(project: Project, rule: PassRule) -> str:
     saved, few = _("The pass rule was saved."), people_with_too_few(project, rule)
     if not few:
         return saved
-    short = _("It needs %(least)s pairs, and these people have fewer, so they can't pass: %(names)s.")
+    short = _("The rule needs %(least)s pairs, and these people have fewer, so they can't pass: %(names)s.")
     return f"{saved} {short % {'least': rule.least_pairs, 'names': ', '.join(few)}}"
 
 

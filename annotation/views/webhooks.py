@@ -171,5 +171,5 @@ def resend(request: AuthenticatedRequest, slug: str, pk: int, delivery: int) -> 
     """Send a delivery again, under the same id."""
     row = delivery_get(lead_access(request.user, slug).project, pk, delivery)
     delivery_resend(row=row)
-    messages.success(request, _("It is being sent again. The log below shows the result."))
+    messages.success(request, _("The event is being sent again. The log below shows the result."))
     return redirect("webhook", slug=slug, pk=pk)

@@ -45,10 +45,13 @@ def test_own_words_may_be_left_out_and_every_other_answer_may_not(study: Project
     assignment = AssignmentFactory(pair=pair(study), annotator=owner)
     client = client_of(owner.user)
 
-    def save(revision: int, given: dict[str, str]) -> int:
+    def saved(revision: int, given: dict[str, str]) -> Any:
         body = {"revision": revision, "spans": {"v": 1, "spans": []}, "answers": given, "comment": "", "read": {}}
         put = reverse("api-annotation", args=[assignment.pk])
-        return client.put(put, body, content_type="application/json").status_code
+        return client.put(put, body, content_type="application/json")
+
+    def save(revision: int, given: dict[str, str]) -> int:
+        return saved(revision, given).status_code  # type: ignore[no-any-return]
 
     def submitted(revision: int) -> int:
         body = {"revision": revision, "verdict": "submitted"}
@@ -56,7 +59,9 @@ def test_own_words_may_be_left_out_and_every_other_answer_may_not(study: Project
         return client.post(to, body, content_type="application/json").status_code
 
     assert save(0, {"what.dates": "maybe"}) == 422
-    assert save(0, {"why": "x" * 10_001}) == 422
+    refused = saved(0, {"why": "x" * 10_001})
+    assert refused.status_code == 422
+    assert refused.json()["error"]["message"] == "An answer can have at most 10000 characters."
     assert save(0, {"what.dates": "yes"}) == 200
     assert submitted(1) == 422
     assert save(1, answers("yes", "no")) == 200

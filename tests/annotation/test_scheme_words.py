@@ -10,7 +10,7 @@ from django.utils.translation import override
 from annotation.scheme_words import LABELS, QUESTIONS, label_name, scheme_in_words
 from annotation.text.schemes import PRESETS
 
-GRADED = PRESETS["graded"].to_json()
+GRADED = PRESETS["graded"]
 
 
 def test_every_built_in_word_is_listed() -> None:
@@ -25,29 +25,28 @@ def test_every_built_in_word_is_listed() -> None:
 def test_labels_are_in_the_readers_language_and_keys_stay() -> None:
     assert scheme_in_words(GRADED) == GRADED
     with override("de"):
-        shown = scheme_in_words(GRADED)["labels"]
-        likert = scheme_in_words(PRESETS["likert"].to_json())["questions"][0]
-    assert [label["name"] for label in shown] == ["Minimal", "Klein", "Mittel", "Groß", "Ohne Bezug"]
-    assert [label["key"] for label in shown] == ["1", "2", "3", "4", "5"]
-    assert likert["text"].startswith("Wie sehr") and likert["choices"][0]["name"] == "stimme gar nicht zu"
+        shown = scheme_in_words(GRADED).labels
+        likert = scheme_in_words(PRESETS["likert"]).questions[0]
+    assert [label.name for label in shown] == ["Minimal", "Klein", "Mittel", "Groß", "Ohne Bezug"]
+    assert [label.key for label in shown] == ["1", "2", "3", "4", "5"]
+    assert likert.text.startswith("Wie sehr") and likert.choices[0].name == "stimme gar nicht zu"
 
 
 @pytest.mark.parametrize("change", [{"name": "Tiny"}, {"description": "As we agreed."}, {"key": "x"}])
 def test_what_a_lead_wrote_stays(change: dict[str, str]) -> None:
-    first, *rest = GRADED["labels"]
-    own = {**GRADED, "labels": [{**first, **change}, *rest]}
+    first, *rest = GRADED.labels
+    own = replace(first, **change)
     with override("fr"):
-        shown = scheme_in_words(own)["labels"]
-    assert shown[0] == {**first, **change} and shown[1]["name"] == "Petite"
+        shown = scheme_in_words(replace(GRADED, labels=(own, *rest))).labels
+    assert shown[0] == own and shown[1].name == "Petite"
 
 
 def test_labels_with_built_in_names_are_called_by_their_keys_and_all_by_names_once_a_lead_named_one() -> None:
-    graded = PRESETS["graded"]
-    first, *rest = graded.labels
-    described = replace(graded, labels=(replace(first, description="As we agreed."), *rest))
+    first, *rest = GRADED.labels
+    described = replace(GRADED, labels=(replace(first, description="As we agreed."), *rest))
     assert [label_name(described, key) for key in ("1", "2", "gone")] == ["1", "2", "gone"]
     for own in (replace(first, name="Tiny"), replace(first, key="x", name="Tiny")):
-        named = replace(graded, labels=(own, *rest))
+        named = replace(GRADED, labels=(own, *rest))
         assert [label_name(named, key) for key in (own.key, "2", "gone")] == ["Tiny", "Small", "gone"]
         with override("fr"):
             assert [label_name(named, key) for key in (own.key, "2", "gone")] == ["Tiny", "Petite", "gone"]

@@ -146,7 +146,7 @@ def test_a_failed_publication_is_retried_by_keyboard(
             project=project, number=number, format="csv", status="failed", problem="The disk was full."
         )
     publish_page(page, live_server, log_in, project)
-    expect(page.locator("#publications")).to_contain_text("failed: The disk was full.")
+    expect(page.locator("#publications")).to_contain_text("Failed: The disk was full.")
     page.get_by_role("button", name="Try again").first.focus()
     with page.expect_navigation():
         page.keyboard.press("Enter")

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from html import unescape
+
+import pytest
+from django.test import Client
 from rest_framework.exceptions import NotAuthenticated
 
 from annotation.errors import Conflict, DomainError, Invalid, sentences
@@ -27,6 +31,16 @@ def test_an_errors_payload_is_returned_beside_it() -> None:
 def test_the_frameworks_own_refusals_have_the_same_shape() -> None:
     response = api_exception_handler(NotAuthenticated(), {})
     assert response is not None and set(response.data["error"]) == {"code", "message", "where", "hint"}
+
+
+@pytest.mark.django_db
+@pytest.mark.any_database
+def test_an_address_that_nothing_has_is_answered_in_the_callers_form() -> None:
+    client = Client()
+    body = client.get("/api/projects/x/nothing/").json()
+    assert body["error"]["code"] == "no-such-address" and body["error"]["hint"].endswith("/api/schema/")
+    page = client.get("/nothing/")
+    assert page.status_code == 404 and "This page doesn't exist." in unescape(page.content.decode())
 
 
 def test_an_error_of_ours_is_not_disguised() -> None:

@@ -63,7 +63,7 @@ def _list(
 @person_page
 @require_POST
 def exclude(request: AuthenticatedRequest, slug: str) -> HttpResponse:
-    """Exclude the chosen documents with a reason, or include them again."""
+    """Exclude the selected documents with a reason, or include them again."""
     access = lead_access(request.user, slug)
     chosen = request.POST.getlist("document")
     try:

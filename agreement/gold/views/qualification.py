@@ -14,6 +14,7 @@ from annotation.errors import NotFound
 from annotation.models import Annotation, Pair, Source
 from annotation.permissions import assignment_to_read, lead_access
 from annotation.qualification.differences import reference_differences
+from annotation.scheme_words import scheme_in_words
 from annotation.selectors.annotations import gold_of
 from annotation.selectors.assignments import no_assignment
 from annotation.selectors.pairs import QuotedSpan, pair_get, quoted_span
@@ -50,7 +51,7 @@ def pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     if gold is None:
         raise NotFound(_("This pair has no reference."), where=own_pair.external_id)
     references_record(project=access.project, pairs=[own_pair.pk], by=access.user)
-    scheme = access.project.labels
+    scheme = scheme_in_words(access.project.labels)
     own = _annotation(first, own_pair)
     answers = _answers(own, gold, scheme)
     drawn = _annotation(first, own_pair, only=frozenset(scheme.keys))

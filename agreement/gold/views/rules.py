@@ -42,6 +42,7 @@ from annotation.forms.settings import settings_with_titles
 from annotation.models import Pair
 from annotation.permissions import Access, adjudicator_access, lead_access
 from annotation.person_names import NAMING
+from annotation.scheme_words import scheme_in_words
 from annotation.selectors.pairs import pair_get
 from annotation.selectors.workers import CPU, workers_alive
 from annotation.views.base import AuthenticatedRequest, person_page
@@ -108,7 +109,7 @@ def dry_run(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "form": form,
         "body": preview.counts | {"reasons": reasons},
         "preview": preview,
-        "answer_counts": answer_counts(access.project.labels, preview.counts),
+        "answer_counts": answer_counts(scheme_in_words(access.project.labels), preview.counts),
         "changes": preview.changes,
         "others": None if others is None else [(row, row.why(redact)) for row in others],
         "same_request": again,
@@ -208,7 +209,7 @@ def version(request: AuthenticatedRequest, slug: str, number: int) -> HttpRespon
             (name, reason_text(Reason.from_json(why), redact)) for name, why in gold_version.excluded.items()
         ),
         settings=settings_with_titles(rule.settings if rule else None, settings),
-        answer_counts=answer_counts(access.project.labels, gold_version.counts),
+        answer_counts=answer_counts(scheme_in_words(access.project.labels), gold_version.counts),
         page=page,
         before=before[0] if before else None,
     )

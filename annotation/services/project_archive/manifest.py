@@ -40,8 +40,8 @@ class ArchiveManifest(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    format: Literal["diptych-project"] = "diptych-project"
-    version: int = VERSION
+    format: Literal["diptych-project"]
+    version: int
     made: Printed
     diptych: Printed
     names: bool

@@ -28,7 +28,7 @@ from annotation.selectors.export_records import (
     reason_renamed,
     reasons_of_reassigned,
 )
-from annotation.services.project_archive.manifest import ACCOUNTS, ArchiveManifest, TableFile, entry_name
+from annotation.services.project_archive.manifest import ACCOUNTS, VERSION, ArchiveManifest, TableFile, entry_name
 from annotation.services.project_archive.tables import (
     ANNOTATIONS,
     ANNOTATORS,
@@ -66,6 +66,8 @@ def project_archive_write(
         for table in TABLES:
             tables[table.label] = _entry(packed, table.label, report.counted(_lines(table, project, keys)))
         manifest = ArchiveManifest(
+            format="diptych-project",
+            version=VERSION,
             made=timezone.now().isoformat(),
             diptych=site_version(),
             names=names,

@@ -78,13 +78,19 @@ export class Dock {
     const at = region ? disputed.indexOf(region) : -1;
     requireElement("dock-count").textContent = regionPosition(at, disputed.length);
     requireElement("dock-open").textContent = disputed.length || this.adjudication.questions.length ? this.undecidedText() : "";
-    requireElement("dock-state").textContent = region ? this.stateText(region) : gettext("Move the cursor to a marked word to see who marked it");
+    requireElement("dock-state").textContent = region ? this.stateText(region) : this.hint();
     const focused = document.activeElement instanceof HTMLElement && this.rows.contains(document.activeElement);
     const press = focused ? /** @type {HTMLElement} */ (document.activeElement).dataset.at : undefined;
     const now = region ? spansKey(goldSpansIn(region, store)) : "";
     const done = region ? isSettled(region, store) : false;
     this.rows.replaceChildren(...options.map((option, n) => this.row(option, n, done && now === spansKey(option.spans))));
     if (press !== undefined) this.focus(Number(press));
+  }
+
+  /** What to do while the cursor is in no region. */
+  hint() {
+    if (!this.store.scheme.labels.length) return "";
+    return this.regions.length ? gettext("Move the cursor to a marked word to see who marked it") : gettext("Nobody marked words in this pair");
   }
 
   /** @param {Region} region */

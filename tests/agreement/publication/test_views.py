@@ -131,7 +131,7 @@ def test_a_failed_one_says_a_sentence_and_has_buttons(project: Project, monkeypa
         broken.setattr(service, "export", crash)
         assert client.post(address(project), ASKED).status_code == 302
     page = client.get(address(project)).content.decode()
-    assert "failed: Stopped because of an internal error." in page and "TypeError" not in page
+    assert "Failed: Stopped because of an internal error." in page and "TypeError" not in page
     for name in ("publication-retry", "publication-delete"):
         where = reverse(name, args=[project.slug, 1])
         assert f'formaction="{where}"' in page

@@ -49,6 +49,14 @@ def test_access(study: Project) -> None:
     assert both == {**LEADS_ONLY, "adjudicator": 200}
 
 
+def test_labels_of_a_built_in_scheme_are_in_the_readers_language(study: Project) -> None:
+    on = Pair.objects.filter(project=study).first()
+    assert on is not None
+    address = reverse("agreement-pair", args=[study.slug, on.pk])
+    body = unescape(member(study, "lead").get(address, headers={"accept-language": "de"}).content.decode())
+    assert 'title="Ohne Bezug"' in body and "A1: Minimal; A2: Ohne Bezug" in body and "Unrelated" not in body
+
+
 def test_the_answer_comes_first_then_the_four_groups(study: Project) -> None:
     body = member(study, "lead").get(reverse("agreement", args=[study.slug])).content.decode()
     parts = ("answer", "trust", "who", "disputed", "numbers")

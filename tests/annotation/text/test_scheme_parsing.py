@@ -77,7 +77,7 @@ def test_labels_without_values_get_colours_of_the_palette() -> None:
         (scheme(label(1, hotkey="?")), "scheme.labels[0].hotkey:", "a shortcut of the workspace"),
         (scheme(label(1, hotkey="Ä")), "scheme.labels[0].hotkey:", "can't be a hotkey"),
         (scheme(label(1, hotkey="F1")), "scheme.labels[0].hotkey:", "2 characters"),
-        (scheme(label(1, hotkey="1"), label(2, hotkey="1")), "scheme.labels[1].hotkey:", "first in scheme.labels[0]"),
+        (scheme(label(1, hotkey="1"), label(2, hotkey="1")), "scheme.labels[1].hotkey:", "number 1 has it too"),
         (scheme(label(1, key="")), "scheme.labels[0].key:", "empty"),
         (scheme(label(1, key="x" * 41)), "scheme.labels[0].key:", "at most 40"),
         (scheme(label(1, key=1)), "scheme.labels[0].key:", "a string is expected, not a number"),
@@ -226,7 +226,7 @@ def test_unknown_keys_and_contradictions_are_named_with_the_rest() -> None:
             "it out",
             "scheme.labels[1]: an object is expected, not a string",
             "scheme.labels[2].value: a grade must be above 0, which means unmarked",
-            "scheme.questions[1].key: 'q' appears twice; first in scheme.questions[0]",
+            "scheme.questions[1].key: 'q' appears twice; number 1 has it too",
             "scheme: 'small' is the unmarked default and can't also be a label",
             "scheme: spans can only link if both sides may be marked",
         ]

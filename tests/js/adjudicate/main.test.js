@@ -148,7 +148,7 @@ test("what is decided can't be changed; a region with a custom decision says so"
   const dock = new Dock(store, DATA.adjudication, [], () => {});
   assert.deepEqual([dock.queue().open.length, dock.options], [0, []]);
   dock.draw();
-  assert.deepEqual(["dock-count", "dock-state", "dock-open"].map((id) => at(id).textContent), ["No disputed regions", "Move the cursor to a marked word to see who marked it", ""]);
+  assert.deepEqual(["dock-count", "dock-state", "dock-open"].map((id) => at(id).textContent), ["No disputed regions", "Nobody marked words in this pair", ""]);
 });
 
 test("the help lists exactly the available commands", () => {

@@ -9,9 +9,18 @@ import pytest
 from django.utils.translation import gettext, override
 
 from annotation.formats.record import FormatError
-from annotation.services.project_archive.manifest import parse_manifest
+from annotation.services.project_archive.manifest import VERSION, parse_manifest
 
-GOOD = {"made": "now", "diptych": "1", "names": False, "project": {}, "tables": {}}
+GOOD = {
+    "format": "diptych-project",
+    "version": VERSION,
+    "made": "now",
+    "diptych": "1",
+    "names": False,
+    "project": {},
+    "tables": {},
+}
+WITHOUT_VERSION = {name: value for name, value in GOOD.items() if name != "version"}
 
 
 def changed(**fields: Any) -> bytes:
@@ -23,7 +32,8 @@ def changed(**fields: Any) -> bytes:
     [
         (b"{", "this is not the manifest of an archive; export the project as an archive again"),
         (b"[]", "this is not the manifest of an archive; export the project as an archive again"),
-        (b"{}", "'made' is missing; export the project as an archive again"),
+        (b"{}", "'format' is missing; export the project as an archive again"),
+        (json.dumps(WITHOUT_VERSION).encode(), "'version' is missing; export the project as an archive again"),
         (changed(odd=1), "'odd' is unknown here; update Diptych"),
         (
             changed(names="yes"),
