@@ -10,4 +10,6 @@ await clearSavedJournals(storage);
 const names = (await globalThis.caches?.keys().catch(() => [])) ?? [];
 await Promise.all(names.filter((name) => name.startsWith("diptych/kept/")).map((name) => caches.delete(name)));
 const workers = (await navigator.serviceWorker?.getRegistrations().catch(() => [])) ?? [];
-await Promise.all(workers.filter(({ scope }) => /\/projects\/[^/]+\/work\/$/.test(scope)).map((one) => one.unregister()));
+await Promise.all(
+  workers.filter(({ scope }) => /\/projects\/[^/]+\/work\/$/.test(scope)).map((one) => one.unregister()),
+);

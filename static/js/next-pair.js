@@ -6,7 +6,8 @@ if (button instanceof HTMLAnchorElement) {
   document.addEventListener("keydown", (event) => {
     const target = event.target;
     const writing = target instanceof HTMLElement && target.matches("input, select, textarea");
-    if (writing || event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.key.toLowerCase() !== "e") return;
+    if (writing || event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.key.toLowerCase() !== "e")
+      return;
     event.preventDefault();
     button.click();
   });

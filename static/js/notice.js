@@ -27,10 +27,14 @@ function show(html, stop) {
 /** @returns {string | undefined} */
 const csrfToken = () => /(?:^|; )csrftoken=([^;]+)/.exec(document.cookie)?.[1];
 
-document.addEventListener("submit", ({ target }) => {
-  const [field, fresh] = [/** @type {Element} */ (target).querySelector(`input[name=${TOKEN_FIELD}]`), csrfToken()];
-  if (field instanceof HTMLInputElement && fresh) field.value = fresh;
-}, true);
+document.addEventListener(
+  "submit",
+  ({ target }) => {
+    const [field, fresh] = [/** @type {Element} */ (target).querySelector(`input[name=${TOKEN_FIELD}]`), csrfToken()];
+    if (field instanceof HTMLInputElement && fresh) field.value = fresh;
+  },
+  true,
+);
 
 // After all other handlers: forms that a script sends itself are left alone.
 addEventListener("submit", (event) => {

@@ -16,7 +16,8 @@ let timer;
 function keepFocus(frame) {
   const focus = document.activeElement;
   frame.addEventListener("load", () => {
-    if (document.activeElement === frame && focus instanceof HTMLElement && focus.isConnected) focus.focus({ preventScroll: true });
+    if (document.activeElement === frame && focus instanceof HTMLElement && focus.isConnected)
+      focus.focus({ preventScroll: true });
   });
 }
 
@@ -63,11 +64,17 @@ async function runAction(form, action) {
   if (!(newForm instanceof HTMLFormElement)) return submitWithoutScript(form, action);
   document.adoptNode(newForm);
   if (!moves) keepTyped(sent, form, newForm);
-  const typing = !moves && form.contains(document.activeElement) && document.activeElement instanceof HTMLInputElement ? document.activeElement.id : "";
+  const typing =
+    !moves && form.contains(document.activeElement) && document.activeElement instanceof HTMLInputElement
+      ? document.activeElement.id
+      : "";
   form.replaceWith(newForm);
   const open = document.getElementById(newForm.dataset.focus || typing);
   const target = open || firstError(newForm) || newForm.querySelector(`[value="${CSS.escape(action)}"]`);
-  const beside = target instanceof HTMLButtonElement && target.disabled ? target.parentElement?.querySelector("button:enabled") : null;
+  const beside =
+    target instanceof HTMLButtonElement && target.disabled
+      ? target.parentElement?.querySelector("button:enabled")
+      : null;
   const place = beside ?? target;
   if (place instanceof HTMLElement) place.focus();
   schedulePreview();
@@ -75,7 +82,9 @@ async function runAction(form, action) {
 
 /** The texts of a form's fields, by name. @param {HTMLFormElement} form @returns {Map<string, HTMLInputElement>} */
 function textInputs(form) {
-  const inputs = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("input[id]:not([type]), input[type=text]")]);
+  const inputs = /** @type {HTMLInputElement[]} */ ([
+    ...form.querySelectorAll("input[id]:not([type]), input[type=text]"),
+  ]);
   return new Map(inputs.map((input) => [input.name, input]));
 }
 
@@ -102,10 +111,12 @@ function keepTyped(sent, form, newForm) {
 function updateHeading(field) {
   const legend = field.closest(".scheme-row")?.querySelector("legend");
   const name = legend?.querySelector("[data-name]");
-  if (!(name instanceof HTMLElement) || !(field instanceof HTMLInputElement || field instanceof HTMLSelectElement)) return;
+  if (!(name instanceof HTMLElement) || !(field instanceof HTMLInputElement || field instanceof HTMLSelectElement))
+    return;
   if (/^(labels|questions)-\d+-name$/.test(field.name)) name.textContent = field.value || name.dataset.name || "";
   const chip = legend?.querySelector(".chip");
-  if (chip instanceof HTMLElement && field.name.endsWith("-colour")) chip.className = `chip c-${field.value || chip.dataset.automatic || "none"}`;
+  if (chip instanceof HTMLElement && field.name.endsWith("-colour"))
+    chip.className = `chip c-${field.value || chip.dataset.automatic || "none"}`;
 }
 
 /** @param {HTMLFormElement} form @param {string} action */
@@ -133,7 +144,8 @@ document.addEventListener("input", (event) => {
 });
 document.addEventListener("change", (event) => {
   const form = editor();
-  if (form && event.target instanceof HTMLSelectElement && event.target.matches("[data-refresh]")) void runAction(form, "refresh");
+  if (form && event.target instanceof HTMLSelectElement && event.target.matches("[data-refresh]"))
+    void runAction(form, "refresh");
 });
 document.documentElement.classList.add("scripted");
 // On the page shown after a refused save.

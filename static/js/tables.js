@@ -15,7 +15,11 @@ const MIN_FILTER_ROWS = 12;
 
 /** @param {string} text @returns {number} The number in a cell, alone or before an interval; otherwise NaN. */
 function numberIn(text) {
-  const plain = text.replace(/[\s%]/g, "").replaceAll(group || " ", "").replace(decimal || ".", ".").replace("−", "-");
+  const plain = text
+    .replace(/[\s%]/g, "")
+    .replaceAll(group || " ", "")
+    .replace(decimal || ".", ".")
+    .replace("−", "-");
   return Number(/^-?\d+(\.\d+)?(?=$|\[)/.exec(plain)?.[0] ?? Number.NaN);
 }
 

@@ -23,7 +23,8 @@ test("J and K move through the disagreements and stop at the ends", () => {
 });
 
 test("other keys, keys in a field and the browser's own are left alone", () => {
-  for (const how of [{ ctrlKey: true }, { metaKey: true }, { altKey: true }]) assert.ok(!press(document.body, "j", how).defaultPrevented);
+  for (const how of [{ ctrlKey: true }, { metaKey: true }, { altKey: true }])
+    assert.ok(!press(document.body, "j", how).defaultPrevented);
   assert.ok(!press(document.getElementById("field"), "j").defaultPrevented);
   assert.ok(!press(document.body, "x").defaultPrevented);
   assert.equal(here(), "one");
@@ -37,7 +38,8 @@ function groups() {
   document.getElementById("report")?.remove();
   document.body.append(main);
 }
-const opened = () => [...document.querySelectorAll("#report details")].filter((each) => each.hasAttribute("open")).map((each) => each.id);
+const opened = () =>
+  [...document.querySelectorAll("#report details")].filter((each) => each.hasAttribute("open")).map((each) => each.id);
 const go = (hash) => {
   location.hash = hash;
   dispatchEvent(new Event("hashchange"));

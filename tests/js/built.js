@@ -28,7 +28,14 @@ export function built(parts = {}, template = "annotation/workspace.html") {
   const preferences = new Preferences(new FakeStorage(), "3", {}, "");
   const run = [];
   /** A span over tokens of both sides. */
-  const span = (id, label, a = [], b = [], more = {}) => ({ id, label, origin: "manual", comment: "", fragments: fragmentsOf({ a, b }, store.grids), ...more });
+  const span = (id, label, a = [], b = [], more = {}) => ({
+    id,
+    label,
+    origin: "manual",
+    comment: "",
+    fragments: fragmentsOf({ a, b }, store.grids),
+    ...more,
+  });
   const add = (...spans) => store.commit(spans.map((one) => ({ kind: "span", id: one.id, before: null, after: one })));
   const word = (side, index) => view.word(side, index);
   /** The middle of a word on the page. */
@@ -45,7 +52,10 @@ export const HIGHLIGHTS = {
   method: "default.v1",
   scores_a: [0.1, 0.9, 0.8, 0.1, 0.1, 0.1, 0.1, 0.9, 0.1],
   scores_b: [0.1, 0.1, 0.1, 0.9, 0.1, 0.1, 0.1, 0.1, 0.1],
-  edges: [[0, 0], [4, 5]],
+  edges: [
+    [0, 0],
+    [4, 5],
+  ],
   proposals: [
     { id: "p1", level: 2, fragments: [{ side: "a", start: 4, end: 11 }] },
     { id: "p2", fragments: [{ side: "b", start: 14, end: 21 }] },
@@ -57,16 +67,42 @@ export const HIGHLIGHTS = {
 /** The selection by side. */
 export const chosen = (store) => [[...store.selected.a], [...store.selected.b]];
 /** The spans: label, origin, tokens of A and of B. */
-export const spans = (store) => [...store.doc.spans.values()].map(({ id, label, origin }) => [label, origin, store.cover.of(id).a, store.cover.of(id).b]);
+export const spans = (store) =>
+  [...store.doc.spans.values()].map(({ id, label, origin }) => [
+    label,
+    origin,
+    store.cover.of(id).a,
+    store.cover.of(id).b,
+  ]);
 
 /** A scheme of two questions, with nothing to mark. */
-export const QUESTIONS = ["form", "meaning"].map((key) => ({ key, text: key, choices: [["yes", "y"], ["no", "n"]].map(([name, hotkey]) => ({ key: name, name, hotkey, value: null })) }));
-export const RATING = { name: "rating", labels: [], sides: [], links: false, discontinuous: false, overlap: false, default: "", questions: QUESTIONS };
+export const QUESTIONS = ["form", "meaning"].map((key) => ({
+  key,
+  text: key,
+  choices: [
+    ["yes", "y"],
+    ["no", "n"],
+  ].map(([name, hotkey]) => ({ key: name, name, hotkey, value: null })),
+}));
+export const RATING = {
+  name: "rating",
+  labels: [],
+  sides: [],
+  links: false,
+  discontinuous: false,
+  overlap: false,
+  default: "",
+  questions: QUESTIONS,
+};
 
 /** A page with reading marks. */
 export function reading(parts) {
   const made = built(parts);
-  return { ...made, reading: new Reading(made.store, made.view, made.cursor, made.say), ticks: () => [...made.view.ticks.values()].map((tick) => tick.dataset.state) };
+  return {
+    ...made,
+    reading: new Reading(made.store, made.view, made.cursor, made.say),
+    ticks: () => [...made.view.ticks.values()].map((tick) => tick.dataset.state),
+  };
 }
 
 /** A page with suggestions: two on A, one on B. */
@@ -83,13 +119,37 @@ export function suggesting() {
  */
 export function adjudicating(found, parts = {}) {
   const regions = found.map(({ versions, ...region }, n) => ({
-    key: `k${n + 1}`, state: "disputed", why: "", proposed: [], ...region,
+    key: `k${n + 1}`,
+    state: "disputed",
+    why: "",
+    proposed: [],
+    ...region,
     versions: Object.entries(versions).map(([people, spans]) => ({ people: people.split(" "), spans })),
   }));
-  const adjudication = { blind: false, rule: "majority", state: "open", by: "", reason: "", suggested: "", people: ["A", "B"], regions, questions: [], comments: [] };
+  const adjudication = {
+    blind: false,
+    rule: "majority",
+    state: "open",
+    by: "",
+    reason: "",
+    suggested: "",
+    people: ["A", "B"],
+    regions,
+    questions: [],
+    comments: [],
+  };
   const made = built({ ...parts, more: { ...parts.more, adjudication } }, "agreement/gold_pair.html");
   return { ...made, adjudication, regions: regionsOf(regions, made.store.grids, made.store.order) };
 }
 
 /** A span by its code points on A and on B. */
-export const mark = (id, label, a = [], b = []) => ({ id, label, origin: "manual", comment: "", fragments: [...a.map(([start, end]) => ({ side: "a", start, end })), ...b.map(([start, end]) => ({ side: "b", start, end }))] });
+export const mark = (id, label, a = [], b = []) => ({
+  id,
+  label,
+  origin: "manual",
+  comment: "",
+  fragments: [
+    ...a.map(([start, end]) => ({ side: "a", start, end })),
+    ...b.map(([start, end]) => ({ side: "b", start, end })),
+  ],
+});

@@ -8,8 +8,14 @@ test("kept pairs and the workers that answer with them are removed", async () =>
   const names = new Set(["diptych/kept/3/a", "diptych/kept/4/b", "other"]);
   const gone = [];
   globalThis.caches = { keys: async () => [...names], delete: async (name) => names.delete(name) };
-  const registered = ["https://s.org/projects/p/work/", "https://s.org/"].map((scope) => ({ scope, unregister: async () => gone.push(scope) }));
-  Object.defineProperty(navigator, "serviceWorker", { value: { getRegistrations: async () => registered }, configurable: true });
+  const registered = ["https://s.org/projects/p/work/", "https://s.org/"].map((scope) => ({
+    scope,
+    unregister: async () => gone.push(scope),
+  }));
+  Object.defineProperty(navigator, "serviceWorker", {
+    value: { getRegistrations: async () => registered },
+    configurable: true,
+  });
   await import("../../static/js/clear-saved-work.js");
   assert.deepEqual([[...names], gone], [["other"], ["https://s.org/projects/p/work/"]]);
 });

@@ -17,12 +17,24 @@ test("a field is invalid while there is an error beside it", () => {
   at("seed_beside").textContent = "A number.";
   settle();
   settle();
-  assert.deepEqual([marks("trial"), marks("seed")], [["true", "trial_help trial_beside"], ["true", "seed_beside"]]);
+  assert.deepEqual(
+    [marks("trial"), marks("seed")],
+    [
+      ["true", "trial_help trial_beside"],
+      ["true", "seed_beside"],
+    ],
+  );
   assert.deepEqual(marks("people"), [null, null], "a group is no field");
   at("trial_beside").textContent = "";
   at("seed_beside").textContent = " ";
   settle();
-  assert.deepEqual([marks("trial"), marks("seed")], [[null, "trial_help"], [null, null]]);
+  assert.deepEqual(
+    [marks("trial"), marks("seed")],
+    [
+      [null, "trial_help"],
+      [null, null],
+    ],
+  );
 });
 
 test("what a preview offers can't be chosen once its form has changed", () => {
@@ -34,7 +46,8 @@ test("what a preview offers can't be chosen once its form has changed", () => {
 });
 
 test("a preview that can't be renewed says so", () => {
-  const failed = (target) => document.body.dispatchEvent(new CustomEvent("htmx:sendError", { bubbles: true, detail: { target } }));
+  const failed = (target) =>
+    document.body.dispatchEvent(new CustomEvent("htmx:sendError", { bubbles: true, detail: { target } }));
   failed(at("people"));
   assert.ok(at("create"), "another request");
   failed(at("preview"));

@@ -27,7 +27,10 @@ test("a number chooses the form, by the language's rule", () => {
 test("without a catalogue everything is in English", () => {
   const { gettext, ngettext } = english;
   assert.equal(gettext("Saved"), "Saved");
-  assert.deepEqual([0, 1, 2].map((n) => ngettext("{n} span", "{n} spans", n)), ["{n} spans", "{n} span", "{n} spans"]);
+  assert.deepEqual(
+    [0, 1, 2].map((n) => ngettext("{n} span", "{n} spans", n)),
+    ["{n} spans", "{n} span", "{n} spans"],
+  );
 });
 
 test("gaps are filled, and those without a value stay", () => {
@@ -37,6 +40,12 @@ test("gaps are filled, and those without a value stay", () => {
 
 test("numbers are written as in the language", () => {
   const written = (module, n) => module.format("{n}", { n });
-  assert.deepEqual([999, 1000, 0.5, -1000].map((n) => written(german, n)), ["999", "1.000", "0,5", "-1.000"]);
-  assert.deepEqual([12345, 0.5].map((n) => written(english, n)), ["12,345", "0.5"]);
+  assert.deepEqual(
+    [999, 1000, 0.5, -1000].map((n) => written(german, n)),
+    ["999", "1.000", "0,5", "-1.000"],
+  );
+  assert.deepEqual(
+    [12345, 0.5].map((n) => written(english, n)),
+    ["12,345", "0.5"],
+  );
 });

@@ -34,7 +34,14 @@ export function textData(text, language = "en", direction = "ltr") {
 
 export const GRADED = {
   name: "graded",
-  labels: [1, 2, 3, 4, 5].map((n) => ({ key: String(n), name: `L${n}`, description: "", colour: `g${n}`, hotkey: String(n), value: n })),
+  labels: [1, 2, 3, 4, 5].map((n) => ({
+    key: String(n),
+    name: `L${n}`,
+    description: "",
+    colour: `g${n}`,
+    hotkey: String(n),
+    value: n,
+  })),
   sides: ["a", "b"],
   links: true,
   discontinuous: true,
@@ -46,7 +53,14 @@ export const GRADED = {
 export const NEW = {
   ...GRADED,
   name: "xparade",
-  labels: ["new", "inferable"].map((key, n) => ({ key, name: key, description: "", colour: key, hotkey: String(n + 1), value: null })),
+  labels: ["new", "inferable"].map((key, n) => ({
+    key,
+    name: key,
+    description: "",
+    colour: key,
+    hotkey: String(n + 1),
+    value: null,
+  })),
   sides: ["b"],
   links: false,
   overlap: false,
@@ -71,7 +85,10 @@ export function assignment(parts = {}) {
       b: textData(parts.b ?? "Die Karte ist gratis.\nSie kommt nach einem Monat.", "de"),
       statement: null,
     },
-    paragraph_alignment: parts.beads ?? [[[0], [0]], [[1], [1]]],
+    paragraph_alignment: parts.beads ?? [
+      [[0], [0]],
+      [[1], [1]],
+    ],
     annotation: { ...annotation(), ...parts.annotation },
     highlights: parts.highlights ?? null,
     comparison: null,
@@ -83,7 +100,19 @@ export function assignment(parts = {}) {
 }
 
 export function annotation(spans = [], revision = 1) {
-  return { revision, spans: { v: 1, spans }, answers: {}, verdict: "", reason: "", comment: "", read: { a: [], b: [] }, active_seconds: 0, dismissed: [], unmarked: [], saved: null };
+  return {
+    revision,
+    spans: { v: 1, spans },
+    answers: {},
+    verdict: "",
+    reason: "",
+    comment: "",
+    read: { a: [], b: [] },
+    active_seconds: 0,
+    dismissed: [],
+    unmarked: [],
+    saved: null,
+  };
 }
 
 /** The browser's storage, with a limit. */
@@ -123,7 +152,13 @@ export function random(seed) {
 }
 
 /** A span of the first character of A. */
-export const smallSpan = (id, label) => ({ id, label, origin: "manual", comment: "", fragments: [{ side: "a", start: 0, end: 1 }] });
+export const smallSpan = (id, label) => ({
+  id,
+  label,
+  origin: "manual",
+  comment: "",
+  fragments: [{ side: "a", start: 0, end: 1 }],
+});
 
 /** A random change that fits the document. */
 export function randomChange(doc, pick) {
@@ -141,4 +176,5 @@ export function randomChange(doc, pick) {
 }
 
 /** All sentences of an object, however deep. */
-export const sentences = (parts) => Object.values(parts).flatMap((one) => (typeof one === "object" ? sentences(one) : one));
+export const sentences = (parts) =>
+  Object.values(parts).flatMap((one) => (typeof one === "object" ? sentences(one) : one));

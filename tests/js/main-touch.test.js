@@ -6,11 +6,28 @@ import { answering, asked, at, media, requests, rest, write } from "./page.js";
 import { RATING } from "./built.js";
 import { annotation, assignment } from "./helpers.js";
 
-const span = (n) => ({ id: `s${n}`, label: "1", origin: "manual", comment: "", fragments: [{ side: "a", start: 0, end: 3 }] });
-const DATA = assignment({ scheme: { ...RATING, discontinuous: true }, annotation: annotation(Array.from({ length: 45 }, (_, n) => span(n))) });
+const span = (n) => ({
+  id: `s${n}`,
+  label: "1",
+  origin: "manual",
+  comment: "",
+  fragments: [{ side: "a", start: 0, end: 3 }],
+});
+const DATA = assignment({
+  scheme: { ...RATING, discontinuous: true },
+  annotation: annotation(Array.from({ length: 45 }, (_, n) => span(n))),
+});
 DATA.reopen = true;
 DATA.comparison = { gold: [], feedback: "Well done." };
-DATA.urls = { annotation: "/annotation", submit: "/submit", assignment: "/assignment", reopen: "/reopen", page: "/work/7/", next_page: "/next", project: "/project" };
+DATA.urls = {
+  annotation: "/annotation",
+  submit: "/submit",
+  assignment: "/assignment",
+  reopen: "/reopen",
+  page: "/work/7/",
+  next_page: "/next",
+  project: "/project",
+};
 write("annotation/workspace.html", DATA);
 media.add("(hover: none) and (pointer: coarse)");
 answering(() => ({ body: {} }));
@@ -29,7 +46,10 @@ test("the help lists what this scheme has, and nothing of spans", () => {
   workspace.commands.help();
   const listed = [...at("help-list").querySelectorAll("dd")].map((one) => one.textContent);
   assert.ok(listed.includes("Answer the question") && listed.includes("Go to the next question"));
-  assert.deepEqual(listed.filter((one) => /label|fragment|span|suggestion/i.test(one)), ["List of spans"]);
+  assert.deepEqual(
+    listed.filter((one) => /label|fragment|span|suggestion/i.test(one)),
+    ["List of spans"],
+  );
 });
 
 test("before printing, all spans are listed", () => {

@@ -6,10 +6,24 @@ import { answering, asked, at, boxes, frame, press, requests, rest, send, sighte
 import { HIGHLIGHTS } from "./built.js";
 import { annotation, assignment } from "./helpers.js";
 
-const DATA = assignment({ highlights: HIGHLIGHTS, beads: [[[0], [0]], [[1], [1]]] });
+const DATA = assignment({
+  highlights: HIGHLIGHTS,
+  beads: [
+    [[0], [0]],
+    [[1], [1]],
+  ],
+});
 DATA.limits.verdicts = ["submitted", "rejected", "flagged", "skipped"];
 DATA.reopen = true;
-DATA.urls = { annotation: "/annotation", submit: "/submit", assignment: "/assignment", reopen: "/reopen", page: "/work/7/", next_page: "/next", project: "/project" };
+DATA.urls = {
+  annotation: "/annotation",
+  submit: "/submit",
+  assignment: "/assignment",
+  reopen: "/reopen",
+  page: "/work/7/",
+  next_page: "/next",
+  project: "/project",
+};
 write("annotation/workspace.html", DATA);
 
 /** The server's state; it responds as the real one does. */
@@ -19,7 +33,8 @@ answering(({ method, url, body }) => {
   if (url === "/assignment") return { body: { annotation: server.annotation } };
   if (url === "/submit") return { body: { status: "submitted", next: 9 } };
   if (method === "PUT" && url === "/annotation") {
-    if (body.revision !== server.revision) return { status: 409, body: { error: { code: "conflict" }, annotation: server.annotation } };
+    if (body.revision !== server.revision)
+      return { status: 409, body: { error: { code: "conflict" }, annotation: server.annotation } };
     server.revision += 1;
     server.annotation = { ...annotation(body.spans.spans, server.revision), comment: body.comment, read: body.read };
     return { body: { revision: server.revision } };
@@ -43,7 +58,11 @@ const spans = () => [...store.doc.spans.values()].map(({ label }) => label).sort
 function elsewhere(id, label, start, end) {
   server.revision += 1;
   const span = { id, label, origin: "manual", comment: "", fragments: [{ side: "a", start, end }] };
-  server.annotation = { ...server.annotation, spans: { v: 1, spans: [...server.annotation.spans.spans, span] }, revision: server.revision };
+  server.annotation = {
+    ...server.annotation,
+    spans: { v: 1, spans: [...server.annotation.spans.spans, span] },
+    revision: server.revision,
+  };
 }
 const other = new BroadcastChannel(`diptych/${session.scope}`);
 const heard = [];
@@ -73,7 +92,10 @@ test("buttons, keys and the label bar do the same, and every change is saved", a
   assert.deepEqual(spans(), ["3"]);
   assert.equal(at("state").dataset.state, "changed");
   await saved();
-  assert.deepEqual([at("state").dataset.state, requests.at(-1).method, requests.at(-1).body.spans.spans.length], ["saved", "PUT", 1]);
+  assert.deepEqual(
+    [at("state").dataset.state, requests.at(-1).method, requests.at(-1).body.spans.spans.length],
+    ["saved", "PUT", 1],
+  );
   assert.ok(heard.includes("saved"));
   document.querySelector(".bar [data-command=undo]").click();
   assert.deepEqual(spans(), []);
@@ -98,7 +120,10 @@ test("the mouse, the list and the suggestions are connected", async () => {
   assert.ok(!store.showSuggestions);
   at("suggestion-switch").click();
   await rest(150);
-  assert.deepEqual([...at("suggestions").children].map((row) => row.dataset.key), store.openSuggestions().map(({ key }) => key));
+  assert.deepEqual(
+    [...at("suggestions").children].map((row) => row.dataset.key),
+    store.openSuggestions().map(({ key }) => key),
+  );
   assert.ok(at("suggestions").children.length);
   cursor.place("a", 0);
   assert.deepEqual([...store.highlighted.b], [0], "the cursor points, as the mouse does");
@@ -115,7 +140,10 @@ test("the help lists what this scheme has, and no questions", () => {
   commands.help();
   const listed = [...at("help-list").querySelectorAll("dd")].map((one) => one.textContent);
   assert.ok(listed.includes("Apply the label") && listed.includes("Dismiss the suggestion"));
-  assert.deepEqual(listed.filter((one) => /question/i.test(one)), []);
+  assert.deepEqual(
+    listed.filter((one) => /question/i.test(one)),
+    [],
+  );
   at("help").close();
 });
 
@@ -174,7 +202,10 @@ test("ticks alone are added to a newer version without a question", async () => 
   await saved();
   await rest(20);
   assert.ok(!at("conflict").open);
-  assert.deepEqual([spans(), store.doc.read.a.has(0), at("state").dataset.state], [["1", "2", "3", "4"], true, "saved"]);
+  assert.deepEqual(
+    [spans(), store.doc.read.a.has(0), at("state").dataset.state],
+    [["1", "2", "3", "4"], true, "saved"],
+  );
 });
 
 test("two versions that both changed are shown, and the choice is sent", async () => {
@@ -198,7 +229,13 @@ test("a closing tab records its time and sends what is unsaved; other tabs with 
   assert.equal(server.annotation.comment, "left");
   assert.equal(session.journal.read("time"), session.clock.seconds);
   other.postMessage({ kind: "hello", tab: "other" });
-  assert.deepEqual([at("notice").hidden, at("notice").textContent], [false, "This pair is also open in another tab. Changes saved there appear here; if both tabs change it at once, you will see both versions."]);
+  assert.deepEqual(
+    [at("notice").hidden, at("notice").textContent],
+    [
+      false,
+      "This pair is also open in another tab. Changes saved there appear here; if both tabs change it at once, you will see both versions.",
+    ],
+  );
   assert.ok(heard.includes("here"));
   other.postMessage({ kind: "bye", tab: "other" });
   assert.ok(at("notice").hidden);
@@ -231,7 +268,10 @@ test("a verdict is sent after everything before it, and the next pair opens", as
   asked.length = 0;
   press(document.body, "Enter", { ctrlKey: true });
   await rest(20);
-  assert.deepEqual(requests.slice(-2).map(({ url }) => url), ["/annotation", "/submit"]);
+  assert.deepEqual(
+    requests.slice(-2).map(({ url }) => url),
+    ["/annotation", "/submit"],
+  );
   assert.equal(requests.at(-1).body.verdict, "submitted");
   assert.deepEqual(asked, [["assign", "/work/9/"]]);
   assert.ok(store.readOnly && heard.includes("submitted"));
@@ -250,14 +290,20 @@ test("a pair that is submitted in another tab becomes read-only, keeping what on
   other.postMessage({ kind: "submitted", tab: "other" });
   await rest();
   assert.ok(store.readOnly && !at("done").hidden && at("verdicts").hidden && document.body.classList.contains("done"));
-  assert.deepEqual([at("state").dataset.state, at("done-words").textContent], ["submitted", "This pair was submitted elsewhere."]);
+  assert.deepEqual(
+    [at("state").dataset.state, at("done-words").textContent],
+    ["submitted", "This pair was submitted elsewhere."],
+  );
 });
 
 test("a reassigned pair becomes read-only", () => {
   store.readOnly = false;
   session.sync.setState("reassigned");
   assert.ok(store.readOnly && !at("done").hidden && at("verdicts").hidden);
-  assert.deepEqual([at("state").dataset.state, at("done-words").textContent], ["reassigned", "The lead has assigned this pair to someone else."]);
+  assert.deepEqual(
+    [at("state").dataset.state, at("done-words").textContent],
+    ["reassigned", "The lead has assigned this pair to someone else."],
+  );
   session.sync.setState("submitted");
 });
 

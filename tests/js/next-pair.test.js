@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { press } from "./page.js";
 
-document.body.innerHTML = '<a data-next href="#next">Next <kbd hidden>E</kbd></a><a data-next href="#other">x</a><input><p>text</p>';
+document.body.innerHTML =
+  '<a data-next href="#next">Next <kbd hidden>E</kbd></a><a data-next href="#other">x</a><input><p>text</p>';
 const opened = [];
-for (const link of document.querySelectorAll("a")) link.addEventListener("click", () => opened.push(link.getAttribute("href")));
+for (const link of document.querySelectorAll("a"))
+  link.addEventListener("click", () => opened.push(link.getAttribute("href")));
 await import("../../static/js/next-pair.js");
 
 test("E opens the next pair, and the button shows the key", () => {

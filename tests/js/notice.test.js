@@ -3,7 +3,8 @@ import { test } from "node:test";
 import "./page.js";
 
 document.cookie = "csrftoken=fresh";
-document.body.innerHTML = '<main><form><input name="csrfmiddlewaretoken" value="old"><textarea></textarea></form><form id="bare"></form><section hx-trigger="every 2s"></section></main>';
+document.body.innerHTML =
+  '<main><form><input name="csrfmiddlewaretoken" value="old"><textarea></textarea></form><form id="bare"></form><section hx-trigger="every 2s"></section></main>';
 await import("../../static/js/notice.js");
 const notice = document.querySelector("[role=alert]");
 const polling = document.querySelector("section");
@@ -18,7 +19,11 @@ function asks(elt, token = "old") {
 }
 
 function answered(status, text = "", header = text ? "1" : null) {
-  const xhr = { status, responseText: text, getResponseHeader: (name) => (name === "X-Diptych-Notice" ? header : null) };
+  const xhr = {
+    status,
+    responseText: text,
+    getResponseHeader: (name) => (name === "X-Diptych-Notice" ? header : null),
+  };
   document.body.dispatchEvent(new CustomEvent("htmx:beforeOnLoad", { detail: { xhr }, bubbles: true }));
 }
 
@@ -58,7 +63,8 @@ test("a busy request is repeated, and the notice disappears with the first respo
 
 test("forms are sent with the token of the last log-in", () => {
   assert.deepEqual([asks(writing)[1], asks(writing, "")[1]], ["fresh", null]);
-  for (const form of document.querySelectorAll("form")) form.dispatchEvent(new Event("submit", { bubbles: true, cancelable: true }));
+  for (const form of document.querySelectorAll("form"))
+    form.dispatchEvent(new Event("submit", { bubbles: true, cancelable: true }));
   assert.equal(writing.querySelector("input").value, "fresh");
   document.cookie = "csrftoken=; max-age=0";
   assert.equal(asks(writing)[1], "old");
@@ -96,7 +102,12 @@ test("a search, a preview in a frame and a form that a script sends can be submi
   const scripted = form();
   scripted.addEventListener("submit", (event) => event.preventDefault(), { once: true });
   assert.ok(!sent(scripted));
-  for (const [one, by] of [[scripted, null], [form({ method: "get" }), null], [form({ target: "preview" }), null], [form(), button]]) {
+  for (const [one, by] of [
+    [scripted, null],
+    [form({ method: "get" }), null],
+    [form({ target: "preview" }), null],
+    [form(), button],
+  ]) {
     assert.ok(sent(one, by));
     assert.equal(sent(one, by), one !== scripted);
   }

@@ -7,7 +7,10 @@ import { annotation } from "./helpers.js";
 import { Journal } from "../../static/js/workspace/sync/journal.js";
 import { storage } from "../../static/js/workspace/sync/storage.js";
 
-Object.defineProperty(navigator, "locks", { value: { request: async (_name, _how, call) => call({}) }, configurable: true });
+Object.defineProperty(navigator, "locks", {
+  value: { request: async (_name, _how, call) => call({}) },
+  configurable: true,
+});
 
 test("what waits is sent for the user of the page, and for nobody where nobody is logged in", async () => {
   const journal = new Journal(storage, "3/7", "t");
@@ -22,7 +25,10 @@ test("what waits is sent for the user of the page, and for nobody where nobody i
   document.documentElement.dataset.user = "3";
   await import("../../static/js/outbox.js");
   await rest(20);
-  assert.deepEqual(requests.map(({ url }) => url), ["/a", "/s"]);
+  assert.deepEqual(
+    requests.map(({ url }) => url),
+    ["/a", "/s"],
+  );
   assert.equal(words(document.getElementById("outbox")), "1 pair submitted offline has been sent.");
   delete document.documentElement.dataset.user;
 });

@@ -22,10 +22,13 @@ function html(name, given = {}) {
     const end = closing(source, found.index);
     const inner = source.slice(found.index + found[0].length, end.from);
     blocks[found[1]] = (given[found[1]] ?? inner).replace(/\{\{ block\.super \}\}/g, inner);
-    source = source.slice(0, found.index) + (parent && parent !== "base.html" ? "" : blocks[found[1]]) + source.slice(end.to);
+    source =
+      source.slice(0, found.index) + (parent && parent !== "base.html" ? "" : blocks[found[1]]) + source.slice(end.to);
   }
   if (parent && parent !== "base.html") return html(parent, { ...blocks, ...given });
-  return source.replace(/\{%\s*include "([^"]+)"[^%]*%\}/g, (_, other) => html(other)).replace(/\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}/gs, "");
+  return source
+    .replace(/\{%\s*include "([^"]+)"[^%]*%\}/g, (_, other) => html(other))
+    .replace(/\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}/gs, "");
 }
 
 /** Where the block that opens at an offset ends. */
@@ -49,9 +52,13 @@ export function write(template = "annotation/workspace.html", data = assignment(
   document.body.innerHTML = html(template);
   for (const script of document.querySelectorAll("script[type='application/json']")) script.textContent = "{}";
   const packed = structuredClone(data);
-  for (const side of [packed.pair.a, packed.pair.b]) for (const name of ["tokens", "sentences", "paragraphs"]) side[name] = flat(side[name]);
+  for (const side of [packed.pair.a, packed.pair.b])
+    for (const name of ["tokens", "sentences", "paragraphs"]) side[name] = flat(side[name]);
   if (packed.highlights) packed.highlights.edges = flat(packed.highlights.edges);
-  for (const [id, content] of [["assignment", packed], ["own-preferences", {}]]) {
+  for (const [id, content] of [
+    ["assignment", packed],
+    ["own-preferences", {}],
+  ]) {
     const script = document.createElement("script");
     script.type = "application/json";
     script.id = id;
@@ -89,12 +96,14 @@ function box(element) {
   const left = element.closest(".col.b") ? 500 : 0;
   const para = element.closest(".para");
   const row = Number(element.closest("[data-row]")?.dataset.row ?? 0);
-  const top = 30 + 100 * row - (document.getElementById("texts")?.scrollTop ?? 0) - (element.closest(".col")?.scrollTop ?? 0);
+  const top =
+    30 + 100 * row - (document.getElementById("texts")?.scrollTop ?? 0) - (element.closest(".col")?.scrollTop ?? 0);
   if (element.classList.contains("token")) {
     const n = [...para.querySelectorAll(".token")].indexOf(element);
     return [left + 60 * (n % LINE), top + 20 * Math.floor(n / LINE), 50, 20];
   }
-  if (element.classList.contains("para")) return [left, top, 300, 20 * Math.max(1, Math.ceil(para.querySelectorAll(".token").length / LINE))];
+  if (element.classList.contains("para"))
+    return [left, top, 300, 20 * Math.max(1, Math.ceil(para.querySelectorAll(".token").length / LINE))];
   if (element.classList.contains("cell")) return [left, top, 300, 100];
   if (element.classList.contains("side")) return [left, 0, 300, 20];
   if (element.classList.contains("col")) return [left, 0, 300, 400];
@@ -112,22 +121,66 @@ const inside = (element, x, y) => {
 
 const { prototype } = window.Element;
 Object.defineProperties(prototype, {
-  getBoundingClientRect: { value() { return rect(this); }, configurable: true },
-  getClientRects: { value() { return [rect(this)]; }, configurable: true },
-  scrollBy: { value({ top }) { this.scrollTop += top; }, configurable: true },
-  scrollTo: { value({ top }) { this.scrollTop = top; }, configurable: true },
+  getBoundingClientRect: {
+    value() {
+      return rect(this);
+    },
+    configurable: true,
+  },
+  getClientRects: {
+    value() {
+      return [rect(this)];
+    },
+    configurable: true,
+  },
+  scrollBy: {
+    value({ top }) {
+      this.scrollTop += top;
+    },
+    configurable: true,
+  },
+  scrollTo: {
+    value({ top }) {
+      this.scrollTop = top;
+    },
+    configurable: true,
+  },
   scrollIntoView: { value() {}, configurable: true },
-  setPointerCapture: { value(id) { this.captured = id; }, configurable: true },
-  hasPointerCapture: { value(id) { return this.captured === id; }, configurable: true },
+  setPointerCapture: {
+    value(id) {
+      this.captured = id;
+    },
+    configurable: true,
+  },
+  hasPointerCapture: {
+    value(id) {
+      return this.captured === id;
+    },
+    configurable: true,
+  },
 });
-for (const [name, at] of [["Width", 2], ["Height", 3]])
+for (const [name, at] of [
+  ["Width", 2],
+  ["Height", 3],
+])
   for (const kind of ["offset", "client"])
     for (const of of [window.Element, window.HTMLElement])
-      Object.defineProperty(of.prototype, `${kind}${name}`, { get() { return box(this)[at]; }, configurable: true });
-Object.defineProperty(window.HTMLTableSectionElement.prototype, "rows", { get() { return this.querySelectorAll("tr"); } });
+      Object.defineProperty(of.prototype, `${kind}${name}`, {
+        get() {
+          return box(this)[at];
+        },
+        configurable: true,
+      });
+Object.defineProperty(window.HTMLTableSectionElement.prototype, "rows", {
+  get() {
+    return this.querySelectorAll("tr");
+  },
+});
 Object.defineProperty(document, "fonts", { value: new window.EventTarget(), configurable: true });
 document.elementFromPoint = (x, y) =>
-  [".handle:not([hidden])", ".token", ".para", ".cell", ".col", "#texts"].flatMap((kind) => [...document.querySelectorAll(kind)]).find((one) => inside(one, x, y)) ?? null;
+  [".handle:not([hidden])", ".token", ".para", ".cell", ".col", "#texts"]
+    .flatMap((kind) => [...document.querySelectorAll(kind)])
+    .find((one) => inside(one, x, y)) ?? null;
 
 /** Requested animation frames; `frame()` runs one. */
 let frames = [];
@@ -148,7 +201,8 @@ export const resized = (element) => {
 /** Elements observed by an IntersectionObserver; `sighted(elements)` reports that they are in view. */
 const watching = [];
 export const sighted = (elements, isIntersecting = true) => {
-  for (const { call, of } of watching) call(elements.filter((target) => of.has(target)).map((target) => ({ target, isIntersecting })));
+  for (const { call, of } of watching)
+    call(elements.filter((target) => of.has(target)).map((target) => ({ target, isIntersecting })));
 };
 
 const channels = new Set();
@@ -159,7 +213,8 @@ class Channel extends window.EventTarget {
     channels.add(this);
   }
   postMessage(data) {
-    for (const one of channels) if (one !== this && one.name === this.name) one.dispatchEvent(new window.MessageEvent("message", { data }));
+    for (const one of channels)
+      if (one !== this && one.name === this.name) one.dispatchEvent(new window.MessageEvent("message", { data }));
   }
 }
 
@@ -170,24 +225,45 @@ const own = {
   window,
   document,
   navigator: { clipboard: { writeText: async (words) => void asked.push(["copy", words]) }, language: "en" },
-  location: { assign: (url) => asked.push(["assign", url]), reload: () => asked.push(["reload"]), href: window.location.href },
+  location: {
+    assign: (url) => asked.push(["assign", url]),
+    reload: () => asked.push(["reload"]),
+    href: window.location.href,
+  },
   confirm: (words) => (asked.push(["confirm", words]), true),
   open: (url) => (asked.push(["open", url]), {}),
-  matchMedia: (query) => (queries[query] ??= Object.defineProperty(new window.EventTarget(), "matches", { get: () => media.has(query) })),
+  matchMedia: (query) =>
+    (queries[query] ??= Object.defineProperty(new window.EventTarget(), "matches", { get: () => media.has(query) })),
   requestAnimationFrame: (call) => frames.push(call),
   IntersectionObserver: class {
-    constructor(call) { watching.push({ call, of: this.of = new Set() }); }
-    observe(element) { this.of.add(element); }
-    unobserve(element) { this.of.delete(element); }
-    disconnect() { this.of.clear(); }
+    constructor(call) {
+      watching.push({ call, of: (this.of = new Set()) });
+    }
+    observe(element) {
+      this.of.add(element);
+    }
+    unobserve(element) {
+      this.of.delete(element);
+    }
+    disconnect() {
+      this.of.clear();
+    }
   },
   ResizeObserver: class {
-    constructor(call) { resizing.push({ call, of: this.of = new Set() }); }
-    observe(element) { this.of.add(element); }
+    constructor(call) {
+      resizing.push({ call, of: (this.of = new Set()) });
+    }
+    observe(element) {
+      this.of.add(element);
+    }
   },
   BroadcastChannel: Channel,
   CSS: { highlights: new Map() },
-  Highlight: class { constructor(...ranges) { this.ranges = ranges; } },
+  Highlight: class {
+    constructor(...ranges) {
+      this.ranges = ranges;
+    }
+  },
   innerHeight: 400,
   innerWidth: 1440,
   opener: null,
@@ -204,9 +280,18 @@ const own = {
 for (const name of Object.getOwnPropertyNames(window))
   if (/^[A-Z]/.test(name) && !(name in globalThis) && typeof window[name] === "function") own[name] ??= window[name];
 for (const name of ["Event", "EventTarget", "MessageEvent", "CustomEvent"]) own[name] = window[name];
-for (const name of ["getComputedStyle", "getSelection", "localStorage", "sessionStorage", "addEventListener", "removeEventListener", "dispatchEvent"])
+for (const name of [
+  "getComputedStyle",
+  "getSelection",
+  "localStorage",
+  "sessionStorage",
+  "addEventListener",
+  "removeEventListener",
+  "dispatchEvent",
+])
   own[name] ??= typeof window[name] === "function" ? window[name].bind(window) : window[name];
-for (const [name, value] of Object.entries(own)) Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+for (const [name, value] of Object.entries(own))
+  Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
 
 write();
 
@@ -218,7 +303,8 @@ export function send(target, type, how = {}) {
   return event;
 }
 /** Press a key on an element. */
-export const press = (target, key, how = {}) => send(target, "keydown", { key, code: how.code ?? (key.length === 1 ? `Key${key.toUpperCase()}` : key), ...how });
+export const press = (target, key, how = {}) =>
+  send(target, "keydown", { key, code: how.code ?? (key.length === 1 ? `Key${key.toUpperCase()}` : key), ...how });
 /** @param {string} id */
 export const at = (id) => document.getElementById(id);
 /** The words of an element, spaces made one. */

@@ -23,7 +23,9 @@ HTMLFormElement.prototype.submit = function () {
   plain.push(new FormData(this).getAll("action").at(-1));
 };
 /** @type {string[]} */
-const shown = [], plain = [], asked = [];
+const shown = [],
+  plain = [],
+  asked = [];
 /** @type {(html: string) => void} */
 let answer = () => {};
 globalThis.fetch = async (_url, { body }) => {

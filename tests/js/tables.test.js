@@ -2,9 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { asked, rest, send } from "./page.js";
 
-const rows = [["Zoë", "1,204.5"], ["anna", "−3 [−4; −2]"], ["Bo 10", "12 %"], ["Bo 9", "no"], ["=sum", "+1"]];
+const rows = [
+  ["Zoë", "1,204.5"],
+  ["anna", "−3 [−4; −2]"],
+  ["Bo 10", "12 %"],
+  ["Bo 9", "no"],
+  ["=sum", "+1"],
+];
 document.documentElement.lang = "en";
-document.head.innerHTML = '<meta name="table-words" data-copy="Copy it" data-copied="Done" data-filter="Filter it" data-table="A table">';
+document.head.innerHTML =
+  '<meta name="table-words" data-copy="Copy it" data-copied="Done" data-filter="Filter it" data-table="A table">';
 const body = (all) => all.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join("")}</tr>`).join("");
 const head = "<thead><tr><th>Name</th><th>Figure</th><th><span class='sr-only'>Open</span></th></tr></thead>";
 document.body.innerHTML = `<table id="short" data-table>${head}<tbody>${body(rows)}</tbody></table>
@@ -41,7 +48,10 @@ test("a column without a visible name has no button; an empty table is left alon
   assert.equal(table("empty").querySelector("button"), null);
   assert.equal(table("empty").parentElement, document.body);
   const frame = table("short").parentElement;
-  assert.deepEqual([frame.className, frame.tabIndex, frame.getAttribute("role"), frame.getAttribute("aria-label")], ["table", 0, "group", "A table"]);
+  assert.deepEqual(
+    [frame.className, frame.tabIndex, frame.getAttribute("role"), frame.getAttribute("aria-label")],
+    ["table", 0, "group", "A table"],
+  );
 });
 
 test("a table that the page has framed gets no second frame, and its tools do not scroll with it", () => {
@@ -59,7 +69,10 @@ test("a long table can be filtered, and what is shown can be copied, safe for sp
   assert.equal(field.placeholder, "Filter it");
   field.value = " ROW 1";
   send(field, "input");
-  assert.deepEqual([...table("long").tBodies[0].rows].filter((row) => !row.hidden).map((row) => row.cells[0].textContent), ["row 1", "row 10", "row 11"]);
+  assert.deepEqual(
+    [...table("long").tBodies[0].rows].filter((row) => !row.hidden).map((row) => row.cells[0].textContent),
+    ["row 1", "row 10", "row 11"],
+  );
   asked.length = 0;
   const button = tools("long").querySelector("button");
   assert.equal(button.textContent, "Copy it");
@@ -69,5 +82,8 @@ test("a long table can be filtered, and what is shown can be copied, safe for sp
   assert.equal(button.textContent, "Done");
   tools("short").querySelector("button").click();
   await rest();
-  assert.deepEqual(asked[1][1].split("\n").slice(1).sort(), ["'=sum,+1", "Bo 10,12 %", "Bo 9,no", 'Zoë,"1,204.5"', "anna,−3 [−4; −2]"].sort());
+  assert.deepEqual(
+    asked[1][1].split("\n").slice(1).sort(),
+    ["'=sum,+1", "Bo 10,12 %", "Bo 9,no", 'Zoë,"1,204.5"', "anna,−3 [−4; −2]"].sort(),
+  );
 });

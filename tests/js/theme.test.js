@@ -8,7 +8,8 @@ root.dataset.preferences = "/preferences";
 root.dataset.theme = "light";
 localStorage.setItem("diptych/theme/3", "dark");
 document.cookie = "csrftoken=abc";
-document.body.innerHTML = '<button data-theme-switch data-system="As the system" data-light="Light" data-dark="Dark"></button><p>text</p>';
+document.body.innerHTML =
+  '<button data-theme-switch data-system="As the system" data-light="Light" data-dark="Dark"></button><p>text</p>';
 const button = document.querySelector("button");
 await import("../../static/js/theme.js");
 
@@ -21,11 +22,20 @@ test("the theme that this user chose in this browser is set before the first pai
 test("the switch cycles, is stored for this user and for pages without a log-in, and is sent", async () => {
   button.click();
   assert.deepEqual([root.dataset.theme, button.textContent], [undefined, "As the system"]);
-  assert.deepEqual(["diptych/theme/3", "diptych/theme"].map((key) => localStorage.getItem(key)), ["system", "system"]);
+  assert.deepEqual(
+    ["diptych/theme/3", "diptych/theme"].map((key) => localStorage.getItem(key)),
+    ["system", "system"],
+  );
   button.click();
   assert.deepEqual([root.dataset.theme, button.textContent], ["light", "Light"]);
   await rest();
-  assert.deepEqual(requests.map(({ method, url, body }) => [method, url, body]), [["PUT", "/preferences", { theme: "system" }], ["PUT", "/preferences", { theme: "light" }]]);
+  assert.deepEqual(
+    requests.map(({ method, url, body }) => [method, url, body]),
+    [
+      ["PUT", "/preferences", { theme: "system" }],
+      ["PUT", "/preferences", { theme: "light" }],
+    ],
+  );
   document.querySelector("p").click();
   assert.equal(root.dataset.theme, "light", "only the switch switches");
 });
@@ -49,7 +59,12 @@ test("the server's value takes precedence over this browser's; blocked storage d
   delete root.dataset.ownTheme;
   root.dataset.theme = "dark";
   const kept = globalThis.localStorage;
-  Object.defineProperty(globalThis, "localStorage", { get: () => { throw new Error("closed"); }, configurable: true });
+  Object.defineProperty(globalThis, "localStorage", {
+    get: () => {
+      throw new Error("closed");
+    },
+    configurable: true,
+  });
   await import("../../static/js/theme.js?closed");
   assert.equal(root.dataset.theme, "dark");
   Object.defineProperty(globalThis, "localStorage", { value: kept, configurable: true });

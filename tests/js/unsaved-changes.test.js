@@ -6,7 +6,14 @@ import { asked } from "./page.js";
 import { Journal, keysOf, ROOT } from "../../static/js/workspace/sync/journal.js";
 import { storage } from "../../static/js/workspace/sync/storage.js";
 
-const mark = (id) => [{ kind: "span", id, before: null, after: { id, label: "1", origin: "manual", comment: "", fragments: [{ side: "a", start: 0, end: 3 }] } }];
+const mark = (id) => [
+  {
+    kind: "span",
+    id,
+    before: null,
+    after: { id, label: "1", origin: "manual", comment: "", fragments: [{ side: "a", start: 0, end: 3 }] },
+  },
+];
 
 /** What one tab left. */
 function left(scope, tab, ...ids) {
@@ -19,7 +26,8 @@ test("changes of all tabs are counted, but not those of other users and pairs, a
   left("3/7", "x", "s1", "s2");
   left("3/7", "y", "s3");
   left("4/7", "x", "s4");
-  document.body.innerHTML = '<p id="unsaved-changes" hidden data-scope="3/7" data-one="one {n}" data-other="kept {n}" data-confirm="sure?"><button>Discard</button></p>';
+  document.body.innerHTML =
+    '<p id="unsaved-changes" hidden data-scope="3/7" data-one="one {n}" data-other="kept {n}" data-confirm="sure?"><button>Discard</button></p>';
   await import("../../static/js/unsaved-changes.js");
   const element = document.getElementById("unsaved-changes");
   assert.deepEqual([element.hidden, element.textContent], [false, "kept 3 Discard"]);
@@ -28,12 +36,16 @@ test("changes of all tabs are counted, but not those of other users and pairs, a
   assert.ok(!element.hidden && keysOf(storage, `${ROOT}3/7/`).length);
   globalThis.confirm = () => true;
   element.querySelector("button").click();
-  assert.deepEqual([element.hidden, keysOf(storage, `${ROOT}3/7/`).length, keysOf(storage, `${ROOT}4/7/`).length > 0], [true, 0, true]);
+  assert.deepEqual(
+    [element.hidden, keysOf(storage, `${ROOT}3/7/`).length, keysOf(storage, `${ROOT}4/7/`).length > 0],
+    [true, 0, true],
+  );
   assert.ok(asked);
 });
 
 test("without changes kept here nothing is shown, and a page without the paragraph is left alone", async () => {
-  document.body.innerHTML = '<p id="unsaved-changes" hidden data-scope="5/7" data-one="one {n}" data-other="kept {n}"><button>Discard</button></p>';
+  document.body.innerHTML =
+    '<p id="unsaved-changes" hidden data-scope="5/7" data-one="one {n}" data-other="kept {n}"><button>Discard</button></p>';
   await import("../../static/js/unsaved-changes.js?nothing-kept");
   const element = document.getElementById("unsaved-changes");
   assert.deepEqual([element.hidden, element.textContent], [true, "Discard"]);

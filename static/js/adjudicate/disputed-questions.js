@@ -25,7 +25,8 @@ export class DisputedQuestions {
       group?.append(make("p", { class: "question-state quiet", "data-state": n }));
       for (const question of this.disputed(questions))
         for (const answer of group?.querySelectorAll("[data-answer]") ?? [])
-          if (answer instanceof HTMLElement && answer.dataset.answerTo === question.key) this.showAnnotators(answer, question);
+          if (answer instanceof HTMLElement && answer.dataset.answerTo === question.key)
+            this.showAnnotators(answer, question);
     });
     for (const topic of /** @type {const} */ (["doc", "view"])) store.on(topic, () => this.draw());
     this.draw();
@@ -60,7 +61,8 @@ export class DisputedQuestions {
     const questions = this.disputed(displayed.questions);
     const disputed = questions.find(({ state }) => state === "disputed");
     if (disputed && isAnswered(displayed, this.store.doc.answers)) return gettext("Decided");
-    if (disputed) return disputed.why ? format(gettext("Undecided: {why}"), { why: disputed.why }) : gettext("Undecided");
+    if (disputed)
+      return disputed.why ? format(gettext("Undecided: {why}"), { why: disputed.why }) : gettext("Undecided");
     if (questions.every(({ state }) => state === "agreed")) return gettext("All agree: accepted");
     return format(gettext("Decided by the rule “{rule}”"), { rule: this.adjudication.rule });
   }

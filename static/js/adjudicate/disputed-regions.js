@@ -43,7 +43,11 @@ export function optionsOf({ data }, context) {
   const ruled = spansKey(data.proposed);
   /** @type {Option[]} */
   const options = marked.map(({ people, spans }, n) => ({
-    kind: "variant", press: n < 9 ? String(n + 1) : "", people, spans, ruled: spansKey(spans) === ruled,
+    kind: "variant",
+    press: n < 9 ? String(n + 1) : "",
+    people,
+    spans,
+    ruled: spansKey(spans) === ruled,
   }));
   const known = new Set(options.map(({ spans }) => spansKey(spans)));
   /** @param {"rule" | "joined" | "common"} kind @param {string} press @param {Span[]} spans */
@@ -75,22 +79,32 @@ function combineVariants(variants, { grids, scheme }, needed) {
   for (const side of SIDES) {
     const tokenSets = variants.map(({ spans }) => new Set(spans.flatMap((span) => tokensOf(span, grids)[side])));
     const all = new Set(tokenSets.flatMap((of) => [...of]));
-    tokens[side] = [...all].filter((index) => tokenSets.filter((of) => of.has(index)).length >= needed).sort((x, y) => x - y);
+    tokens[side] = [...all]
+      .filter((index) => tokenSets.filter((of) => of.has(index)).length >= needed)
+      .sort((x, y) => x - y);
   }
   /** @type {Map<string, number>} */
   const votes = new Map();
   for (const { people, spans } of variants)
-    for (const label of new Set(spans.map((span) => span.label))) votes.set(label, (votes.get(label) ?? 0) + people.length);
+    for (const label of new Set(spans.map((span) => span.label)))
+      votes.set(label, (votes.get(label) ?? 0) + people.length);
   const value = (/** @type {string} */ key) => scheme.labels.find((label) => label.key === key)?.value ?? 0;
   const [label] = [...votes].sort((x, y) => y[1] - x[1] || value(y[0]) - value(x[0]))[0];
   return allowedShapes(tokens, scheme).map((shape) => ({
-    id: newId(), label, origin: /** @type {const} */ ("accepted"), comment: "", fragments: fragmentsOf(shape, grids),
+    id: newId(),
+    label,
+    origin: /** @type {const} */ ("accepted"),
+    comment: "",
+    fragments: fragmentsOf(shape, grids),
   }));
 }
 
 /** A key of spans by label and fragments, regardless of their ids and order. @param {Span[]} spans */
 export function spansKey(spans) {
-  return spans.map(({ label, fragments }) => `${label} ${fragmentsKey(fragments)}`).sort().join(" | ");
+  return spans
+    .map(({ label, fragments }) => `${label} ${fragmentsKey(fragments)}`)
+    .sort()
+    .join(" | ");
 }
 
 /**
@@ -132,7 +146,9 @@ export function decisionPatch(region, option, context) {
   /** @type {Patch} */
   const patch = [];
   if (spansKey(existing) !== spansKey(option.spans)) {
-    patch.push(...existing.map((before) => /** @type {const} */ ({ kind: "span", id: before.id, before, after: null })));
+    patch.push(
+      ...existing.map((before) => /** @type {const} */ ({ kind: "span", id: before.id, before, after: null })),
+    );
     for (const span of option.spans) {
       const id = newId();
       patch.push({ kind: "span", id, before: null, after: { ...span, id, origin: "accepted", comment: "" } });
@@ -157,7 +173,9 @@ export function sourcesOf(span, people, grids) {
   };
   const own = new Set(keys(span));
   const overlapping = people.flatMap(({ name, spans }) =>
-    spans.map((one) => ({ name, label: one.label, keys: keys(one) })).filter((one) => one.keys.some((key) => own.has(key))),
+    spans
+      .map((one) => ({ name, label: one.label, keys: keys(one) }))
+      .filter((one) => one.keys.some((key) => own.has(key))),
   );
   const same = (/** @type {Iterable<string>} */ tokens) => {
     const set = new Set(tokens);

@@ -77,30 +77,39 @@ export class Dock {
     const { disputed } = this.queue();
     const at = region ? disputed.indexOf(region) : -1;
     requireElement("dock-count").textContent = regionPosition(at, disputed.length);
-    requireElement("dock-open").textContent = disputed.length || this.adjudication.questions.length ? this.undecidedText() : "";
+    requireElement("dock-open").textContent =
+      disputed.length || this.adjudication.questions.length ? this.undecidedText() : "";
     requireElement("dock-state").textContent = region ? this.stateText(region) : this.hint();
     const focused = document.activeElement instanceof HTMLElement && this.rows.contains(document.activeElement);
     const press = focused ? /** @type {HTMLElement} */ (document.activeElement).dataset.at : undefined;
     const now = region ? spansKey(goldSpansIn(region, store)) : "";
     const done = region ? isSettled(region, store) : false;
-    this.rows.replaceChildren(...options.map((option, n) => this.row(option, n, done && now === spansKey(option.spans))));
+    this.rows.replaceChildren(
+      ...options.map((option, n) => this.row(option, n, done && now === spansKey(option.spans))),
+    );
     if (press !== undefined) this.focus(Number(press));
   }
 
   /** What to do while the cursor is in no region. */
   hint() {
     if (!this.store.scheme.labels.length) return "";
-    return this.regions.length ? gettext("Move the cursor to a marked word to see who marked it") : gettext("Nobody marked words in this pair");
+    return this.regions.length
+      ? gettext("Move the cursor to a marked word to see who marked it")
+      : gettext("Nobody marked words in this pair");
   }
 
   /** @param {Region} region */
   stateText(region) {
     const { data } = region;
     if (data.state === "agreed") return gettext("All agree: accepted");
-    if (data.state === "ruled") return format(gettext("Decided by the rule “{rule}”"), { rule: this.adjudication.rule });
-    if (!isSettled(region, this.store)) return data.why ? format(gettext("Undecided: {why}"), { why: data.why }) : gettext("Undecided");
+    if (data.state === "ruled")
+      return format(gettext("Decided by the rule “{rule}”"), { rule: this.adjudication.rule });
+    if (!isSettled(region, this.store))
+      return data.why ? format(gettext("Undecided: {why}"), { why: data.why }) : gettext("Undecided");
     const now = spansKey(goldSpansIn(region, this.store));
-    return this.options.some((option) => spansKey(option.spans) === now) ? gettext("Decided") : gettext("Custom decision");
+    return this.options.some((option) => spansKey(option.spans) === now)
+      ? gettext("Decided")
+      : gettext("Custom decision");
   }
 
   /**
@@ -113,7 +122,9 @@ export class Dock {
     const sides = SIDES.filter((side) => store.canMark(side));
     const who = joinNames(option.people) || OPTION_NAMES[option.kind];
     const also = option.ruled && option.kind !== "rule" ? gettext("also the rule") : "";
-    const nothing = option.people.length ? gettext("marked nothing here: leave it unmarked") : gettext("leave it unmarked");
+    const nothing = option.people.length
+      ? gettext("marked nothing here: leave it unmarked")
+      : gettext("leave it unmarked");
     const spans = option.spans.map((span) =>
       make("span", { class: "option-span" }, [
         labelChip(store.label(span.label), span.label),
@@ -121,22 +132,42 @@ export class Dock {
         ...sides.map((side) => {
           const grid = store.grids[side];
           const words = quote(span, side, grid);
-          return make("span", { class: words ? "quotation" : "quotation quiet", lang: grid.language, dir: grid.direction, text: words || "–" });
+          return make("span", {
+            class: words ? "quotation" : "quotation quiet",
+            lang: grid.language,
+            dir: grid.direction,
+            text: words || "–",
+          });
         }),
       ]),
     );
-    const button = make("button", { type: "button", class: "plain", "data-at": n, tabindex: n ? -1 : 0, "aria-pressed": String(taken), disabled: store.readOnly }, [
-      make("kbd", { text: option.press.toUpperCase() || "↵" }),
-      make("span", { class: "who" }, [who, also ? make("small", { class: "quiet", text: ` ${also}` }) : null]),
-      make("span", { class: "option-spans" }, spans.length ? spans : [make("span", { class: "quiet", text: nothing })]),
-    ]);
+    const button = make(
+      "button",
+      {
+        type: "button",
+        class: "plain",
+        "data-at": n,
+        tabindex: n ? -1 : 0,
+        "aria-pressed": String(taken),
+        disabled: store.readOnly,
+      },
+      [
+        make("kbd", { text: option.press.toUpperCase() || "↵" }),
+        make("span", { class: "who" }, [who, also ? make("small", { class: "quiet", text: ` ${also}` }) : null]),
+        make(
+          "span",
+          { class: "option-spans" },
+          spans.length ? spans : [make("span", { class: "quiet", text: nothing })],
+        ),
+      ],
+    );
     return make("li", {}, [button]);
   }
 
   /** @param {EventTarget | null} target */
   optionAt(target) {
     const button = target instanceof Element ? target.closest("[data-at]") : null;
-    return button instanceof HTMLElement ? this.options[Number(button.dataset.at)] ?? null : null;
+    return button instanceof HTMLElement ? (this.options[Number(button.dataset.at)] ?? null) : null;
   }
 
   /** @param {Event} event */
@@ -182,7 +213,9 @@ function regionPosition(at, of) {
 
 /** How many regions and questions are undecided; that only questions are left is said. @param {number} regions @param {number} questions */
 export function undecidedText(regions, questions) {
-  if (regions) return format(ngettext("{n} undecided", "{n} undecided", regions + questions), { n: regions + questions });
-  if (questions) return format(ngettext("{n} question undecided", "{n} questions undecided", questions), { n: questions });
+  if (regions)
+    return format(ngettext("{n} undecided", "{n} undecided", regions + questions), { n: regions + questions });
+  if (questions)
+    return format(ngettext("{n} question undecided", "{n} questions undecided", questions), { n: questions });
   return gettext("all decided");
 }

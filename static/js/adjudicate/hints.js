@@ -21,15 +21,22 @@ import { worksWithFocus } from "../workspace/model/keyboard.js";
  * @returns {Hint[]}
  */
 export function regionHints(hints, { presses, shown, disputed, within }, device, { focus, letters }) {
-  const next = disputed && worksWithFocus("region.next", focus, letters) ? [{ control: "next", effect: "region.next" }] : [];
+  const next =
+    disputed && worksWithFocus("region.next", focus, letters) ? [{ control: "next", effect: "region.next" }] : [];
   if (!within) {
     // Only while nothing is selected is there room for more.
     const at = hints.findIndex(({ control }) => control === "help");
-    const here = (shown || disputed) && worksWithFocus("region.here", focus, letters) ? [{ control: "here", effect: "region.here" }] : [];
+    const here =
+      (shown || disputed) && worksWithFocus("region.here", focus, letters)
+        ? [{ control: "here", effect: "region.here" }]
+        : [];
     return at < 0 ? hints : [...hints.slice(0, at), ...next, ...here, ...hints.slice(at)];
   }
   if (device === "touch") return presses.length ? [{ control: "tap", effect: "option" }] : [];
-  const keys = [keyRange(presses.filter((one) => /[1-9]/.test(one))), ...presses.filter((one) => !/[1-9]/.test(one))].filter(Boolean);
+  const keys = [
+    keyRange(presses.filter((one) => /[1-9]/.test(one))),
+    ...presses.filter((one) => !/[1-9]/.test(one)),
+  ].filter(Boolean);
   return [
     ...(presses.length ? [{ control: "option", effect: "option", keys: keys.join(" ").toUpperCase() }] : []),
     ...(shown ? [{ control: "edit", effect: "region.edit" }] : []),

@@ -60,7 +60,7 @@ export class Lanes {
   line(element, row) {
     if (!element) return;
     const layers = row.flatMap((span, lane) => {
-      const colour = span ? this.store.label(span.label)?.colour ?? "p8" : "";
+      const colour = span ? (this.store.label(span.label)?.colour ?? "p8") : "";
       return span ? [`var(--${colour}-draw) 0 ${lane * LANE_HEIGHT}px / 100% 3px no-repeat`] : [];
     });
     element.dataset.lanes = "";
@@ -73,7 +73,10 @@ export class Lanes {
     this.highlighted = [];
     for (const side of SIDES)
       for (const index of region?.tokens[side] ?? []) {
-        const parts = [this.view.word(side, index), region?.tokens[side].has(index + 1) ? this.view.gap(side, index) : null];
+        const parts = [
+          this.view.word(side, index),
+          region?.tokens[side].has(index + 1) ? this.view.gap(side, index) : null,
+        ];
         for (const element of parts) if (element) this.highlighted.push(element);
       }
     for (const element of this.highlighted) element.dataset.here = "";

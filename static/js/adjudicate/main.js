@@ -36,7 +36,9 @@ const { store, view, cursor, actions, verdicts, commands, status, say } = worksp
 const adjudication = /** @type {import("./types.js").Adjudication} */ (store.assignment.adjudication);
 const people = adjudication.people.map((name) => ({
   name,
-  spans: adjudication.regions.flatMap(({ versions }) => versions.filter((one) => one.people.includes(name)).flatMap(({ spans }) => spans)),
+  spans: adjudication.regions.flatMap(({ versions }) =>
+    versions.filter((one) => one.people.includes(name)).flatMap(({ spans }) => spans),
+  ),
 }));
 const regions = regionsOf(adjudication.regions, store.grids, store.order);
 const lanes = new Lanes(store, view, people);
@@ -55,7 +57,9 @@ function show(region) {
 
 /** Whether the dock handles keys pressed on an element. @param {EventTarget | null} target */
 function dockHandles(target) {
-  return target instanceof Element && dock.element.contains(target) && !acceptsText(target) && !target.closest("details");
+  return (
+    target instanceof Element && dock.element.contains(target) && !acceptsText(target) && !target.closest("details")
+  );
 }
 
 /** Go to a region: its words are scrolled into view, and its options get the focus. @param {Region} region */
@@ -114,7 +118,9 @@ store.on("cursor", () => {
 function showOrigin() {
   const span = store.picked ? store.span(store.picked) : null;
   const origin = span ? sourcesOf(span, people, store.grids) : null;
-  requireElement("dock-origin").textContent = origin ? format(ORIGINS[origin.how], { people: joinNames(origin.names) }) : "";
+  requireElement("dock-origin").textContent = origin
+    ? format(ORIGINS[origin.how], { people: joinNames(origin.names) })
+    : "";
 }
 store.on("picked", showOrigin);
 store.on("doc", showOrigin);
@@ -146,7 +152,12 @@ Object.assign(commands, {
 /** @type {typeof status.adaptHints} */
 const more = (hints, where) => {
   const presses = dock.options.map(({ press }) => press).filter(Boolean);
-  const summary = { presses, shown: dock.region !== null, disputed: dock.queue().disputed.length > 0, within: dockHandles(document.activeElement) };
+  const summary = {
+    presses,
+    shown: dock.region !== null,
+    disputed: dock.queue().disputed.length > 0,
+    within: dockHandles(document.activeElement),
+  };
   return regionHints(hints, summary, store.device, where);
 };
 status.adaptHints = more;
@@ -182,4 +193,7 @@ const ready = () => {
   document.documentElement.dataset.adjudicate = "ready";
 };
 if (document.documentElement.dataset.ready) ready();
-else new MutationObserver((_, observer) => (observer.disconnect(), ready())).observe(document.documentElement, { attributeFilter: ["data-ready"] });
+else
+  new MutationObserver((_, observer) => (observer.disconnect(), ready())).observe(document.documentElement, {
+    attributeFilter: ["data-ready"],
+  });

@@ -9,7 +9,9 @@ Object.assign(wording, {
   submittedStatus: gettext("Decided elsewhere"),
   submittedReason: gettext("This pair was decided by someone else or in another tab."),
   submittedNote: gettext("This pair was decided elsewhere."),
-  refusedSubmission: gettext("The pair was not decided because it was changed elsewhere in the meantime. Check it and decide it again."),
+  refusedSubmission: gettext(
+    "The pair was not decided because it was changed elsewhere in the meantime. Check it and decide it again.",
+  ),
   answerHint: gettext("{labels} answer · Ctrl ↵ decides · ? shortcuts"),
   notFinished: gettext("Decide this pair first; the next one then opens"),
   comment: gettext("Comment on the decision: {words}"),
@@ -39,11 +41,20 @@ const CHANGED_TEXTS = {
   next: gettext("Next pair, once this one is decided"),
 };
 const remaining = SHORTCUTS.filter(({ command }) => !OMITTED.includes(command));
-SHORTCUTS.splice(0, SHORTCUTS.length, ...remaining.map((one) => ({ ...one, does: CHANGED_TEXTS[one.command] ?? one.does })));
+SHORTCUTS.splice(
+  0,
+  SHORTCUTS.length,
+  ...remaining.map((one) => ({ ...one, does: CHANGED_TEXTS[one.command] ?? one.does })),
+);
 SHORTCUTS.push(
   { command: "region.next", keys: ["n"], group: "region", does: gettext("Next disputed region") },
   { command: "region.previous", keys: ["Shift+n"], group: "region", does: gettext("Previous disputed region") },
-  { command: "region.here", keys: ["t"], group: "region", does: gettext("Go to the options: digits choose one, 0 leaves it unmarked, E edits it in the texts") },
+  {
+    command: "region.here",
+    keys: ["t"],
+    group: "region",
+    does: gettext("Go to the options: digits choose one, 0 leaves it unmarked, E edits it in the texts"),
+  },
   { command: "region.lanes", keys: ["h"], group: "region", does: gettext("Show or hide everyone's marks") },
 );
 GROUPS.unshift({ group: "region", title: gettext("Disputed regions") });

@@ -29,7 +29,7 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
 async function respond({ request, preloadResponse }, page) {
   try {
     const response = (page && (await preloadResponse)) || (await worker.fetch(request));
-    return UNAVAILABLE.has(response.status) ? (await cachedResponse(request.url)) ?? response : response;
+    return UNAVAILABLE.has(response.status) ? ((await cachedResponse(request.url)) ?? response) : response;
   } catch {
     return (await cachedResponse(request.url)) ?? Response.error();
   }

@@ -48,7 +48,8 @@ import { Verdicts } from "./input/verdicts.js";
 const assignment = unpackAssignment(JSON.parse(requireElement("assignment").textContent ?? "null"));
 const person = /** @type {HTMLMetaElement} */ (document.querySelector("meta[name=user]")).content;
 const scope = scopeOf(person, assignment.id);
-if (typeof assignment.id === "number" && (assignment.editable || assignment.reopen)) adoptLegacyEntries(storage, assignment.id, scope);
+if (typeof assignment.id === "number" && (assignment.editable || assignment.reopen))
+  adoptLegacyEntries(storage, assignment.id, scope);
 if (assignment.adjudication) adoptLegacyUnmarked(storage, scope);
 // Requested first, so that the answer has arrived when the texts are drawn.
 const journalOpened = openJournal(storage, scope);
@@ -60,7 +61,11 @@ const preferences = new Preferences(
 );
 // A cached page is older than what this browser has saved since.
 const keptAt = Number(document.documentElement.dataset.kept ?? 0);
-if (keptAt) assignment.annotation = newestAnnotation(assignment.annotation, tabsOf(storage, scope).map((tab) => new Journal(storage, scope, tab).base()));
+if (keptAt)
+  assignment.annotation = newestAnnotation(
+    assignment.annotation,
+    tabsOf(storage, scope).map((tab) => new Journal(storage, scope, tab).base()),
+  );
 const store = new Store(assignment);
 if (matchMedia("(hover: none) and (pointer: coarse)").matches) store.setDevice("touch");
 // Until the journal of this tab is open (a few ms), nothing may change, because it could not be recorded.
@@ -93,7 +98,13 @@ const status = new Status(store, clock, preferences);
 const session = new Session(store, scope, clock, new Notice(), actions, say);
 const labelBar = new LabelBar(store, view, actions, requireElement("label-bar"), run);
 const find = new Find(store, view, cursor, preferences);
-const verdicts = new Verdicts(store, reading, questions, (verdict) => session.submit(verdict), () => session.reopen());
+const verdicts = new Verdicts(
+  store,
+  reading,
+  questions,
+  (verdict) => session.submit(verdict),
+  () => session.reopen(),
+);
 const connectors = new Connectors(store, view, /** @type {any} */ (requireElement("connectors")));
 const handles = new Handles(store, view, actions);
 const layout = new Layout(view, preferences, () => {
@@ -119,17 +130,45 @@ const isAvailable = (needed) =>
     messages: Boolean(assignment.urls.messages),
   })[needed];
 const panels = new Panels(store, preferences, isAvailable, tabStorage, person);
-const parts = { store, actions, cursor, layout, reading, suggestionActions, labelBar, questions, find, panels, verdicts, preferences, say, undoSubmission: own ? new UndoSubmission(store, session, { tabStorage, storage }, person, say) : null, messages: /** @type {Messages | null} */ (null) };
+const parts = {
+  store,
+  actions,
+  cursor,
+  layout,
+  reading,
+  suggestionActions,
+  labelBar,
+  questions,
+  find,
+  panels,
+  verdicts,
+  preferences,
+  say,
+  undoSubmission: own ? new UndoSubmission(store, session, { tabStorage, storage }, person, say) : null,
+  messages: /** @type {Messages | null} */ (null),
+};
 commands = { ...commandsOf(parts), discard: () => session.discard(), reload: () => location.reload() };
 listenToKeys(parts, commands, isAvailable);
-const offline = own ? new Offline(session, new PagePrefetcher(storage, person, assignment), parts.undoSubmission, { storage, person, keptAt, onBack: (now) => panels.showGuidelines(now.guideline) }) : null;
+const offline = own
+  ? new Offline(session, new PagePrefetcher(storage, person, assignment), parts.undoSubmission, {
+      storage,
+      person,
+      keptAt,
+      onBack: (now) => panels.showGuidelines(now.guideline),
+    })
+  : null;
 new Pointer(store, view, cursor, actions, suggestionActions);
 /** @type {(side: import("./model/types.js").Side, index: number) => void} */
 const go = (side, index) => cursor.place(side, index, { focus: false });
 showFeedback(store, go);
 new SuggestionList(store, suggestionActions);
 const map = new DocumentMap(store, view, reading);
-const spanList = new SpanList(store, go, (id) => actions.pick(id), (tokens) => layout.showBothEnds(tokens));
+const spanList = new SpanList(
+  store,
+  go,
+  (id) => actions.pick(id),
+  (tokens) => layout.showBothEnds(tokens),
+);
 
 for (const button of document.querySelectorAll("[data-command]"))
   if (button instanceof HTMLElement && !button.closest(".label-bar"))
@@ -138,12 +177,19 @@ for (const button of document.querySelectorAll("[data-command]"))
 store.on("cursor", () => store.hoverWord(store.cursor));
 const { messages: to } = assignment.urls;
 parts.messages = to
-  ? new Messages(store, view, new Threads(to, Number(assignment.id), assignment.messages?.mine ?? false), storage, `diptych/message/${scope}`, {
-      go,
-      both: (tokens) => layout.showBothEnds(tokens),
-      close: () => void (panels.close() && run("focus")),
-      say,
-    })
+  ? new Messages(
+      store,
+      view,
+      new Threads(to, Number(assignment.id), assignment.messages?.mine ?? false),
+      storage,
+      `diptych/message/${scope}`,
+      {
+        go,
+        both: (tokens) => layout.showBothEnds(tokens),
+        close: () => void (panels.close() && run("focus")),
+        say,
+      },
+    )
   : null;
 
 preferences.connect();
@@ -159,13 +205,15 @@ void session.start(journalOpened).then(() => {
   const target = /^#(?:messages|thread-(\d+))$/.exec(window.location.hash ?? "");
   if (target) void parts.messages?.open(Number(target[1]));
   // Create the words out of view after those in view have been painted.
-  requestAnimationFrame(() => setTimeout(() => {
-    spanList.listRemaining();
-    view.renderRemaining();
-    map.start();
-    offline?.start();
-    if (assignment.editable) reading.start(clock);
-  }));
+  requestAnimationFrame(() =>
+    setTimeout(() => {
+      spanList.listRemaining();
+      view.renderRemaining();
+      map.start();
+      offline?.start();
+      if (assignment.editable) reading.start(clock);
+    }),
+  );
 });
 
 addEventListener("beforeprint", () => {

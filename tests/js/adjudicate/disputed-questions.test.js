@@ -9,13 +9,23 @@ import { Questions } from "../../../static/js/workspace/input/questions.js";
 import { Verdicts } from "../../../static/js/workspace/input/verdicts.js";
 
 const several = ["dates", "names"].map((key) => ({
-  key: `what.${key}`, text: key, of: "What differs?", type: "several",
-  choices: [{ key: "yes", name: "Yes", hotkey: "", value: 1 }, { key: "no", name: "No", hotkey: "", value: 0 }],
+  key: `what.${key}`,
+  text: key,
+  of: "What differs?",
+  type: "several",
+  choices: [
+    { key: "yes", name: "Yes", hotkey: "", value: 1 },
+    { key: "no", name: "No", hotkey: "", value: 0 },
+  ],
 }));
 const open = { key: "why", text: "Why?", type: "text", choices: [] };
 const scheme = { ...RATING, questions: [...QUESTIONS, ...several, open] };
 const question = (key, state, versions, proposed = "", why = "") => ({
-  key, state, why, proposed, versions: Object.entries(versions).map(([answer, people]) => ({ answer, people })),
+  key,
+  state,
+  why,
+  proposed,
+  versions: Object.entries(versions).map(([answer, people]) => ({ answer, people })),
 });
 const adjudication = {
   rule: "Majority",
@@ -38,11 +48,16 @@ const state = (n) => group(n).querySelector(".question-state")?.textContent;
 
 test("each answer names those who gave it, and the rule", () => {
   page();
-  assert.deepEqual([0, 1, 2].map((n) => [...group(n).querySelectorAll("label")].map((label) => label.querySelector(".who")?.textContent ?? "")), [
-    ["A, the rule", "B"],
-    ["A, B, the rule", "C"],
-    ["A, B, C, the rule", "A", ""],
-  ]);
+  assert.deepEqual(
+    [0, 1, 2].map((n) =>
+      [...group(n).querySelectorAll("label")].map((label) => label.querySelector(".who")?.textContent ?? ""),
+    ),
+    [
+      ["A, the rule", "B"],
+      ["A, B, the rule", "C"],
+      ["A, B, C, the rule", "A", ""],
+    ],
+  );
   assert.equal(group(3).querySelector(".who, .question-state"), null, "nobody decides on own words");
 });
 
@@ -50,14 +65,21 @@ test("answers that aren't buttons are named too", () => {
   const { store } = page();
   const panel = at("questions");
   panel.replaceChildren();
-  panel.insertAdjacentHTML("beforeend", '<fieldset data-question="0"><i data-answer-to="form" data-answer="no"></i></fieldset>');
+  panel.insertAdjacentHTML(
+    "beforeend",
+    '<fieldset data-question="0"><i data-answer-to="form" data-answer="no"></i></fieldset>',
+  );
   new DisputedQuestions(store, adjudication, panel);
   assert.equal(panel.querySelector("i .who")?.textContent, "B");
 });
 
 test("a question says why it is undecided, until it is answered", () => {
   const { store, questions } = page();
-  assert.deepEqual([0, 1, 2].map(state), ["Undecided: two answers are tied", "Decided by the rule “Majority”", "Undecided"]);
+  assert.deepEqual([0, 1, 2].map(state), [
+    "Undecided: two answers are tied",
+    "Decided by the rule “Majority”",
+    "Undecided",
+  ]);
   questions.setAnswers({ form: "no" });
   assert.equal(state(0), "Decided");
   questions.setAnswers({ "what.dates": "yes", "what.names": "no" });
@@ -69,7 +91,13 @@ test("a question says why it is undecided, until it is answered", () => {
 test("submitting goes to the first unanswered question", () => {
   const { store, questions } = page();
   const sent = [];
-  const verdicts = new Verdicts(store, { unread: () => [] }, questions, (verdict) => sent.push(verdict), async () => {});
+  const verdicts = new Verdicts(
+    store,
+    { unread: () => [] },
+    questions,
+    (verdict) => sent.push(verdict),
+    async () => {},
+  );
   questions.setAnswers({ form: "no", "what.dates": "yes", "what.names": "no" });
   assert.ok(verdicts.goToUnanswered());
   assert.equal(at("state-detail").textContent, "1 question is unanswered.");

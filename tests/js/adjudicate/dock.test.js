@@ -10,9 +10,17 @@ import { decisionPatch } from "../../../static/js/adjudicate/disputed-regions.js
 
 const FOUND = [
   { versions: { A: [mark("a1", "1", [[0, 8]], [[0, 3]])], B: [mark("b1", "3", [[4, 8]])] } },
-  { why: "no majority", versions: { A: [mark("a2", "2", [[21, 28]])], B: [] }, proposed: [mark("g2", "2", [[21, 28]])] },
+  {
+    why: "no majority",
+    versions: { A: [mark("a2", "2", [[21, 28]])], B: [] },
+    proposed: [mark("g2", "2", [[21, 28]])],
+  },
   { state: "agreed", versions: { "A B": [mark("a3", "5", [[36, 39]])] }, proposed: [mark("g3", "5", [[36, 39]])] },
-  { state: "ruled", versions: { A: [mark("a4", "5", [], [[35, 40]])], B: [] }, proposed: [mark("g4", "4", [], [[35, 40]])] },
+  {
+    state: "ruled",
+    versions: { A: [mark("a4", "5", [], [[35, 40]])], B: [] },
+    proposed: [mark("g4", "4", [], [[35, 40]])],
+  },
 ];
 
 /** A page with the panel. */
@@ -23,7 +31,8 @@ function docked(found = FOUND, parts = {}, more = {}) {
   const dock = new Dock(made.store, made.adjudication, made.regions, (option) => taken.push(option));
   const region = (key) => made.regions.find(({ data }) => data.key === key);
   const buttons = () => [...at("dock-rows").querySelectorAll("button")];
-  const decide = (key, n) => made.store.commit(decisionPatch(region(key), (dock.show(region(key)), dock.options[n]), made.store));
+  const decide = (key, n) =>
+    made.store.commit(decisionPatch(region(key), (dock.show(region(key)), dock.options[n]), made.store));
   return { ...made, dock, taken, region, buttons, decide };
 }
 const shown = () => ["dock-count", "dock-open", "dock-state"].map((id) => at(id).textContent);
@@ -35,35 +44,82 @@ test("the options of a region are listed with their keys, their annotators and w
   const { dock, region, buttons } = docked();
   dock.show(region("k1"));
   assert.deepEqual(kinds(dock), ["variant", "variant", "joined", "none"]);
-  assert.deepEqual(buttons().map((button) => button.querySelector("kbd").textContent), ["1", "2", "J", "0"]);
-  assert.deepEqual(buttons().map((button) => button.querySelector(".who").textContent).slice(0, 2), ["A", "B"]);
-  assert.deepEqual([...buttons()[0].querySelectorAll(".quotation")].map((one) => [words(one), one.lang, one.dir]), [["The card", "en", "ltr"], ["Die", "de", "ltr"]]);
-  assert.deepEqual([...buttons()[1].querySelectorAll(".quotation")].map((one) => [words(one), one.classList.contains("quiet")]), [["card", false], ["–", true]]);
+  assert.deepEqual(
+    buttons().map((button) => button.querySelector("kbd").textContent),
+    ["1", "2", "J", "0"],
+  );
+  assert.deepEqual(
+    buttons()
+      .map((button) => button.querySelector(".who").textContent)
+      .slice(0, 2),
+    ["A", "B"],
+  );
+  assert.deepEqual(
+    [...buttons()[0].querySelectorAll(".quotation")].map((one) => [words(one), one.lang, one.dir]),
+    [
+      ["The card", "en", "ltr"],
+      ["Die", "de", "ltr"],
+    ],
+  );
+  assert.deepEqual(
+    [...buttons()[1].querySelectorAll(".quotation")].map((one) => [words(one), one.classList.contains("quiet")]),
+    [
+      ["card", false],
+      ["–", true],
+    ],
+  );
   assert.equal(buttons()[0].querySelector(".sr-only").textContent, "L1");
   assert.deepEqual([...buttons().at(-1).querySelectorAll(".quotation, .version")], []);
-  assert.deepEqual(buttons().map(({ tabIndex }) => tabIndex), [0, -1, -1, -1]);
+  assert.deepEqual(
+    buttons().map(({ tabIndex }) => tabIndex),
+    [0, -1, -1, -1],
+  );
 });
 
 test("a side that can't be marked is not quoted; a label that the scheme lacks is named by its key", () => {
-  const { dock, region, buttons } = docked([{ versions: { A: [mark("a1", "gone", [], [[0, 3]])], B: [] } }], { scheme: NEW });
+  const { dock, region, buttons } = docked([{ versions: { A: [mark("a1", "gone", [], [[0, 3]])], B: [] } }], {
+    scheme: NEW,
+  });
   dock.show(region("k1"));
   assert.deepEqual([...buttons()[0].querySelectorAll(".quotation")].map(words), ["Die"]);
   assert.equal(buttons()[0].querySelector(".sr-only").textContent, "gone");
 });
 
 test("beyond the ninth, an option has no digit and is chosen by Enter", () => {
-  const versions = Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`P${n}`, [mark(`s${n}`, n % 2 ? "1" : "2", [[0, 3 + n]], n % 3 ? [[0, 3]] : [[4, 9 + n]])]]));
+  const versions = Object.fromEntries(
+    Array.from({ length: 10 }, (_, n) => [
+      `P${n}`,
+      [mark(`s${n}`, n % 2 ? "1" : "2", [[0, 3 + n]], n % 3 ? [[0, 3]] : [[4, 9 + n]])],
+    ]),
+  );
   const { dock, region, buttons } = docked([{ versions }]);
   dock.show(region("k1"));
-  assert.deepEqual(buttons().slice(0, 10).map((button) => button.querySelector("kbd").textContent), ["1", "2", "3", "4", "5", "6", "7", "8", "9", "↵"]);
+  assert.deepEqual(
+    buttons()
+      .slice(0, 10)
+      .map((button) => button.querySelector("kbd").textContent),
+    ["1", "2", "3", "4", "5", "6", "7", "8", "9", "↵"],
+  );
 });
 
 test("the rule's option is named, and an annotator's that says the same is marked so", () => {
   const { dock, region, buttons } = docked();
   dock.show(region("k2"));
-  assert.deepEqual([kinds(dock), buttons().map((button) => Boolean(button.querySelector(".who small")))], [["variant", "none"], [true, false]]);
+  assert.deepEqual(
+    [kinds(dock), buttons().map((button) => Boolean(button.querySelector(".who small")))],
+    [
+      ["variant", "none"],
+      [true, false],
+    ],
+  );
   dock.show(region("k4"));
-  assert.deepEqual([kinds(dock), buttons().map((button) => Boolean(button.querySelector(".who small")))], [["variant", "rule", "none"], [false, false, false]]);
+  assert.deepEqual(
+    [kinds(dock), buttons().map((button) => Boolean(button.querySelector(".who small")))],
+    [
+      ["variant", "rule", "none"],
+      [false, false, false],
+    ],
+  );
   assert.notEqual(buttons()[1].querySelector(".who").textContent, "");
   const unmarkedByB = buttons()[2].textContent;
   dock.show(region("k1"));
@@ -83,10 +139,17 @@ test("the place among the disputed regions is counted, and how many of them are 
   dock.show(null);
   assert.deepEqual([digits(shown()[0]), at("dock-rows").children.length], [[2], 0]);
   decide("k1", 0);
-  assert.deepEqual([digits(shown()[1]), dock.queue().open.map(({ data }) => data.key), dock.queue().disputed.length], [[1], ["k2"], 2]);
+  assert.deepEqual(
+    [digits(shown()[1]), dock.queue().open.map(({ data }) => data.key), dock.queue().disputed.length],
+    [[1], ["k2"], 2],
+  );
   decide("k2", 1);
   assert.deepEqual([digits(shown()[1]), dock.queue().open, shown()[1]], [[], [], undecidedText(0, 0)]);
-  assert.deepEqual([0, 1, 3].map((n) => digits(undecidedText(n, 5))), [[5], [6], [8]], "regions and questions, then questions alone");
+  assert.deepEqual(
+    [0, 1, 3].map((n) => digits(undecidedText(n, 5))),
+    [[5], [6], [8]],
+    "regions and questions, then questions alone",
+  );
 });
 
 test("not all is decided while a question is unanswered", () => {
@@ -94,7 +157,8 @@ test("not all is decided while a question is unanswered", () => {
   const disputed = docked([FOUND[0]], parts, { questions: QUESTIONS });
   disputed.decide("k1", 0);
   assert.deepEqual([digits(shown()[1]), disputed.dock.queue().open], [[QUESTIONS.length], []]);
-  for (const { key, choices } of QUESTIONS) disputed.store.commit([{ kind: "answer", id: key, before: "", after: choices[0].key }]);
+  for (const { key, choices } of QUESTIONS)
+    disputed.store.commit([{ kind: "answer", id: key, before: "", after: choices[0].key }]);
   assert.equal(shown()[1], undecidedText(0, 0));
   const agreed = docked([FOUND[2]], parts, { questions: QUESTIONS });
   agreed.dock.show(agreed.region("k1"));
@@ -151,9 +215,28 @@ test("the words of an option are highlighted in both texts while it is pointed a
   store.on("touched", (sets) => touched.push(...Object.entries(sets).map(([side, set]) => [side, [...set].sort()])));
   const lit = () => [[...store.highlighted.a], [...store.highlighted.b]];
   send(buttons()[0], "mouseover");
-  assert.deepEqual([lit(), touched.splice(0)], [[[0, 1], [0]], [["a", [0, 1]], ["b", [0]]]]);
+  assert.deepEqual(
+    [lit(), touched.splice(0)],
+    [
+      [[0, 1], [0]],
+      [
+        ["a", [0, 1]],
+        ["b", [0]],
+      ],
+    ],
+  );
   send(buttons()[1], "focusin");
-  assert.deepEqual([lit(), touched.splice(0)], [[[1], []], [["a", [0, 1]], ["b", [0]]]], "what is no longer highlighted is drawn again");
+  assert.deepEqual(
+    [lit(), touched.splice(0)],
+    [
+      [[1], []],
+      [
+        ["a", [0, 1]],
+        ["b", [0]],
+      ],
+    ],
+    "what is no longer highlighted is drawn again",
+  );
   send(buttons()[1], "focusout");
   assert.deepEqual([lit(), touched.splice(0)], [[[], []], [["a", [1]]]]);
   send(at("dock-rows"), "mouseleave");

@@ -8,14 +8,44 @@ import { assignment } from "../helpers.js";
 
 const DATA = assignment();
 DATA.id = "hand-1";
-DATA.urls = { annotation: "/annotation", submit: "/submit", assignment: "/assignment", reopen: "/reopen", page: "/manual/", next_page: "/next", project: "/project" };
+DATA.urls = {
+  annotation: "/annotation",
+  submit: "/submit",
+  assignment: "/assignment",
+  reopen: "/reopen",
+  page: "/manual/",
+  next_page: "/next",
+  project: "/project",
+};
 const versions = (...spans) => spans.map((one, n) => ({ people: [`P${n}`], spans: one ? [one] : [] }));
 const regions = [
-  { key: "k1", state: "disputed", why: "", proposed: [], versions: versions(mark("a1", "1", [[0, 8]]), mark("b1", "3", [[4, 8]])) },
+  {
+    key: "k1",
+    state: "disputed",
+    why: "",
+    proposed: [],
+    versions: versions(mark("a1", "1", [[0, 8]]), mark("b1", "3", [[4, 8]])),
+  },
   { key: "k2", state: "disputed", why: "", proposed: [], versions: versions(mark("a2", "2", [[21, 28]]), null) },
-  { key: "k3", state: "agreed", why: "", proposed: [mark("g3", "5", [[36, 39]])], versions: versions(mark("a3", "5", [[36, 39]])) },
+  {
+    key: "k3",
+    state: "agreed",
+    why: "",
+    proposed: [mark("g3", "5", [[36, 39]])],
+    versions: versions(mark("a3", "5", [[36, 39]])),
+  },
 ];
-DATA.adjudication = { blind: false, rule: "majority", state: "open", by: "", reason: "", suggested: "", people: ["P0", "P1"], regions, comments: [] };
+DATA.adjudication = {
+  blind: false,
+  rule: "majority",
+  state: "open",
+  by: "",
+  reason: "",
+  suggested: "",
+  people: ["P0", "P1"],
+  regions,
+  comments: [],
+};
 write("agreement/gold_pair.html", DATA);
 answering(({ method }) => ({ body: method === "PUT" ? { revision: 2 } : {} }));
 await import("../../../static/js/adjudicate/main.js");
@@ -33,7 +63,11 @@ const key = (name, how = {}) => press(focused(), name, how);
 const digit = (n) => key(String(n), { code: `Digit${n}` });
 const inTexts = () => at("texts").contains(focused());
 const onOptions = () => at("dock-rows").contains(focused());
-const spans = () => [...store.doc.spans.values()].map((one) => JSON.stringify([one.label, one.fragments])).sort().join();
+const spans = () =>
+  [...store.doc.spans.values()]
+    .map((one) => JSON.stringify([one.label, one.fragments]))
+    .sort()
+    .join();
 const chosen = () => [...store.selected.a].join();
 const foot = async () => (await rest(), at("hints").textContent.split(" · ").filter(Boolean));
 
@@ -86,7 +120,9 @@ const DOES = {
     }
   },
   edit: () => (key("e"), assert.ok(inTexts())),
-  next: () => ((at("live").textContent = ""), key("n"), assert.match(at("live").textContent, /^Disputed region \d of 2/)),
+  next: () => (
+    (at("live").textContent = ""), key("n"), assert.match(at("live").textContent, /^Disputed region \d of 2/)
+  ),
   here: () => (key("t"), assert.ok(onOptions())),
   escape() {
     const [before, texts] = [chosen(), inTexts()];
@@ -131,8 +167,16 @@ for (const name of Object.keys(STATES))
       DOES[control]();
     }
     open(name);
-    assert.equal(hints.some((hint) => hint.startsWith("foot.option")), onOptions(), "digits are promised where they take an option");
-    assert.equal(hints.some((hint) => hint.startsWith("foot.label")), !onOptions(), "or where they label");
+    assert.equal(
+      hints.some((hint) => hint.startsWith("foot.option")),
+      onOptions(),
+      "digits are promised where they take an option",
+    );
+    assert.equal(
+      hints.some((hint) => hint.startsWith("foot.label")),
+      !onOptions(),
+      "or where they label",
+    );
     if (onOptions()) assert.ok(hints.includes(`foot.option.option=${keysShown()}`), hints.join());
   });
 
@@ -173,9 +217,18 @@ test("decided pairs announce nothing, and many options are named by the first an
   assert.deepEqual(await foot(), []);
   const where = { focus: "control", letters: true };
   const many = { presses: ["1", "2", "3", "r", "0"], shown: true, disputed: false, within: true };
-  assert.deepEqual(regionHints([], many, "keyboard", where).map(({ control, keys }) => keys ?? control), ["1–3 R 0", "edit", "escape", "help"]);
+  assert.deepEqual(
+    regionHints([], many, "keyboard", where).map(({ control, keys }) => keys ?? control),
+    ["1–3 R 0", "edit", "escape", "help"],
+  );
   const none = { presses: [], shown: false, disputed: false, within: true };
-  assert.deepEqual(regionHints([], none, "keyboard", where).map(({ control }) => control), ["escape", "help"]);
+  assert.deepEqual(
+    regionHints([], none, "keyboard", where).map(({ control }) => control),
+    ["escape", "help"],
+  );
   assert.deepEqual(regionHints([], none, "touch", where), []);
-  assert.deepEqual(regionHints([{ control: "help", effect: "help" }], { ...none, within: false }, "mouse", where).length, 1);
+  assert.deepEqual(
+    regionHints([{ control: "help", effect: "help" }], { ...none, within: false }, "mouse", where).length,
+    1,
+  );
 });

@@ -9,17 +9,62 @@ import { assignment } from "../helpers.js";
 const DATA = assignment();
 DATA.id = "hand-1";
 DATA.limits.verdicts = ["submitted", "rejected"];
-DATA.urls = { annotation: "/annotation", submit: "/submit", assignment: "/assignment", reopen: "/reopen", page: "/manual/", next_page: "/next", project: "/project" };
+DATA.urls = {
+  annotation: "/annotation",
+  submit: "/submit",
+  assignment: "/assignment",
+  reopen: "/reopen",
+  page: "/manual/",
+  next_page: "/next",
+  project: "/project",
+};
 const regions = [
-  { key: "k1", state: "disputed", why: "", proposed: [], versions: [{ people: ["A"], spans: [mark("a1", "1", [[0, 8]], [[0, 3]])] }, { people: ["B"], spans: [mark("b1", "3", [[4, 8]])] }] },
-  { key: "k2", state: "disputed", why: "no majority", proposed: [], versions: [{ people: ["A"], spans: [mark("a2", "2", [[21, 28]])] }, { people: ["B"], spans: [] }] },
-  { key: "k3", state: "agreed", why: "", proposed: [mark("g3", "5", [[36, 39]])], versions: [{ people: ["A", "B"], spans: [mark("a3", "5", [[36, 39]])] }] },
+  {
+    key: "k1",
+    state: "disputed",
+    why: "",
+    proposed: [],
+    versions: [
+      { people: ["A"], spans: [mark("a1", "1", [[0, 8]], [[0, 3]])] },
+      { people: ["B"], spans: [mark("b1", "3", [[4, 8]])] },
+    ],
+  },
+  {
+    key: "k2",
+    state: "disputed",
+    why: "no majority",
+    proposed: [],
+    versions: [
+      { people: ["A"], spans: [mark("a2", "2", [[21, 28]])] },
+      { people: ["B"], spans: [] },
+    ],
+  },
+  {
+    key: "k3",
+    state: "agreed",
+    why: "",
+    proposed: [mark("g3", "5", [[36, 39]])],
+    versions: [{ people: ["A", "B"], spans: [mark("a3", "5", [[36, 39]])] }],
+  },
 ];
-DATA.adjudication = { blind: false, rule: "majority", state: "open", by: "", reason: "", suggested: "", people: ["A", "B"], regions, questions: [], comments: [] };
+DATA.adjudication = {
+  blind: false,
+  rule: "majority",
+  state: "open",
+  by: "",
+  reason: "",
+  suggested: "",
+  people: ["A", "B"],
+  regions,
+  questions: [],
+  comments: [],
+};
 DATA.annotation.spans.spans = [mark("g3", "5", [[36, 39]])];
 write("agreement/gold_pair.html", DATA);
 let revision = 1;
-answering(({ method }) => ({ body: method === "PUT" ? { revision: (revision += 1) } : { status: "submitted", next: null } }));
+answering(({ method }) => ({
+  body: method === "PUT" ? { revision: (revision += 1) } : { status: "submitted", next: null },
+}));
 await import("../../../static/js/adjudicate/main.js");
 const { workspace } = await import("../../../static/js/workspace/main.js");
 const { Dock } = await import("../../../static/js/adjudicate/dock.js");
@@ -29,16 +74,31 @@ await rest(20);
 const { store, view, commands } = workspace;
 
 const options = () => [...at("dock-rows").querySelectorAll("button")];
-const marks = () => [...store.doc.spans.values()].map(({ label, id }) => [label, store.cover.of(id).a, store.cover.of(id).b]).sort();
+const marks = () =>
+  [...store.doc.spans.values()].map(({ label, id }) => [label, store.cover.of(id).a, store.cover.of(id).b]).sort();
 const digit = (n, target = options()[0]) => press(target, String(n), { code: `Digit${n}` });
 
 test("the first disputed region is open, its words highlighted, its options listed and focused", () => {
   assert.equal(document.documentElement.dataset.adjudicate, "ready");
-  assert.deepEqual(["dock-count", "dock-open", "dock-state"].map((id) => at(id).textContent), ["Disputed region 1 of 2", "2 undecided", "Undecided"]);
+  assert.deepEqual(
+    ["dock-count", "dock-open", "dock-state"].map((id) => at(id).textContent),
+    ["Disputed region 1 of 2", "2 undecided", "Undecided"],
+  );
   assert.deepEqual(options().slice(0, 2).map(words), ["1A1L1The cardDie", "2B3L3card–"]);
-  assert.deepEqual(options().map((one) => [one.tabIndex, one.getAttribute("aria-pressed")]).slice(0, 2), [[0, "false"], [-1, "false"]]);
+  assert.deepEqual(
+    options()
+      .map((one) => [one.tabIndex, one.getAttribute("aria-pressed")])
+      .slice(0, 2),
+    [
+      [0, "false"],
+      [-1, "false"],
+    ],
+  );
   assert.equal(document.activeElement, options()[0]);
-  assert.deepEqual([0, 1, 2].map((n) => "here" in view.word("a", n).dataset), [true, true, false]);
+  assert.deepEqual(
+    [0, 1, 2].map((n) => "here" in view.word("a", n).dataset),
+    [true, true, false],
+  );
   assert.ok("here" in view.word("b", 0).dataset && "here" in view.gap("a", 0).dataset);
   assert.equal(at("live").textContent, "Disputed region 1 of 2. Undecided");
 });
@@ -83,10 +143,18 @@ test("a digit takes an option; then the region is shown as decided", () => {
   options()[0].focus();
   digit(2);
   assert.equal(document.activeElement, options()[1], "the focus goes with the choice");
-  assert.deepEqual(marks(), [["3", [1], []], ["5", [7], []]]);
+  assert.deepEqual(marks(), [
+    ["3", [1], []],
+    ["5", [7], []],
+  ]);
   assert.equal(at("dock-open").textContent, "1 undecided");
   assert.equal(at("dock-state").textContent, "Decided");
-  assert.deepEqual(options().slice(0, 2).map((one) => one.getAttribute("aria-pressed")), ["false", "true"]);
+  assert.deepEqual(
+    options()
+      .slice(0, 2)
+      .map((one) => one.getAttribute("aria-pressed")),
+    ["false", "true"],
+  );
   assert.equal(at("live").textContent, "Taken from B. 1 undecided");
 });
 
@@ -101,7 +169,10 @@ test("the origin of the picked span is shown", () => {
 test("N goes to the next undecided region and wraps around; the dock follows the cursor", () => {
   commands["region.next"]();
   assert.deepEqual([at("dock-state").textContent, store.cursor.index], ["Undecided: no majority", 5]);
-  assert.deepEqual([0, 5].map((n) => "here" in view.word("a", n).dataset), [false, true]);
+  assert.deepEqual(
+    [0, 5].map((n) => "here" in view.word("a", n).dataset),
+    [false, true],
+  );
   document.querySelector("[data-do='region.previous']").click();
   assert.equal(store.cursor.index, 5, "it is the only one left");
   workspace.cursor.place("a", 7);
@@ -126,11 +197,16 @@ test("folded, the dock only names the region", () => {
 test("a pair is submitted when no region is undecided any more", async () => {
   workspace.cursor.place("a", 0);
   commands.submit();
-  assert.deepEqual([store.cursor.index, at("dock-warn").textContent], [5, "One region is undecided. Choose an option, or leave it unmarked."]);
+  assert.deepEqual(
+    [store.cursor.index, at("dock-warn").textContent],
+    [5, "One region is undecided. Choose an option, or leave it unmarked."],
+  );
   assert.ok(!requests.some(({ url }) => url === "/submit"));
   at("dock-edit").click();
   assert.equal(document.activeElement, view.word("a", 5));
-  options().find((one) => words(one).startsWith("0")).click();
+  options()
+    .find((one) => words(one).startsWith("0"))
+    .click();
   assert.deepEqual([at("dock-warn").textContent, at("dock-open").textContent], ["", "all decided"]);
   asked.length = 0;
   commands.submit();
@@ -148,7 +224,10 @@ test("what is decided can't be changed; a region with a custom decision says so"
   const dock = new Dock(store, DATA.adjudication, [], () => {});
   assert.deepEqual([dock.queue().open.length, dock.options], [0, []]);
   dock.draw();
-  assert.deepEqual(["dock-count", "dock-state", "dock-open"].map((id) => at(id).textContent), ["No disputed regions", "Nobody marked words in this pair", ""]);
+  assert.deepEqual(
+    ["dock-count", "dock-state", "dock-open"].map((id) => at(id).textContent),
+    ["No disputed regions", "Nobody marked words in this pair", ""],
+  );
 });
 
 test("the help lists exactly the available commands", () => {

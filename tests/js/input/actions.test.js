@@ -22,7 +22,8 @@ test("a suggestion that is labelled unchanged is accepted, a changed one is edit
 
 const TEXTS = { focus: /** @type {const} */ ("texts"), letters: true };
 /** The hints in the footer, by control and effect. */
-const hints = (store, device) => hintsFor(currentSituation(store), device, TEXTS).map(({ control, effect }) => `${control}.${effect}`);
+const hints = (store, device) =>
+  hintsFor(currentSituation(store), device, TEXTS).map(({ control, effect }) => `${control}.${effect}`);
 const labels = (store) => effectOf("label", currentSituation(store));
 
 test("a digit right after marking changes the label, until the cursor moves or the selection is cleared", () => {
@@ -40,7 +41,10 @@ test("a digit right after marking changes the label, until the cursor moves or t
   cursor.place("a", 5);
   actions.paragraph();
   actions.label("2", true);
-  assert.deepEqual(spans(store).map(([label]) => label), ["4", "2"]);
+  assert.deepEqual(
+    spans(store).map(([label]) => label),
+    ["4", "2"],
+  );
   actions.clear();
   assert.equal(labels(store), "mark.word");
   actions.history("undo");
@@ -58,12 +62,20 @@ test("a digit after an accepted suggestion changes its label; a click on a label
   actions.label("1");
   assert.equal(store.picked, null);
   actions.label("5", true);
-  assert.deepEqual(spans(store).map(([label, origin]) => [label, origin]), [["4", "accepted"], ["5", "accepted"]]);
+  assert.deepEqual(
+    spans(store).map(([label, origin]) => [label, origin]),
+    [
+      ["4", "accepted"],
+      ["5", "accepted"],
+    ],
+  );
 });
 
 test("Enter is named first, with keyboard and mouse, where a label is predicted, and only there", () => {
   const [first, ...others] = HIGHLIGHTS.proposals;
-  const { store, actions, cursor, painter, say } = built({ highlights: { ...HIGHLIGHTS, proposals: [{ ...first, predicted: "3" }, ...others] } });
+  const { store, actions, cursor, painter, say } = built({
+    highlights: { ...HIGHLIGHTS, proposals: [{ ...first, predicted: "3" }, ...others] },
+  });
   const suggesting = new SuggestionActions(store, cursor, actions, painter, say);
   for (const device of ["keyboard", "mouse"]) {
     suggesting.show("p1");
@@ -89,7 +101,16 @@ test("the label of a picked span is changed; given again, nothing is done or sai
   add(span("s1", "2", [1], []), span("s2", "2", [5], []));
   actions.pick("s1");
   actions.label("4", true);
-  assert.deepEqual([spans(store), store.picked], [[["4", "manual", [1], []], ["2", "manual", [5], []]], "s1"]);
+  assert.deepEqual(
+    [spans(store), store.picked],
+    [
+      [
+        ["4", "manual", [1], []],
+        ["2", "manual", [5], []],
+      ],
+      "s1",
+    ],
+  );
   assert.ok(said.at(-1).includes("L4") && said.at(-1).includes("card"));
   const { length } = said;
   actions.label("4", true);
@@ -109,7 +130,9 @@ test("an accepted suggestion is picked with all of its words only if the next ke
 
 test("the label that a model predicted is kept with what was made of its suggestion, and only with that", () => {
   const [first] = HIGHLIGHTS.proposals;
-  const { store, actions, cursor, painter, say } = built({ highlights: { ...HIGHLIGHTS, proposals: [{ ...first, predicted: "3" }] } });
+  const { store, actions, cursor, painter, say } = built({
+    highlights: { ...HIGHLIGHTS, proposals: [{ ...first, predicted: "3" }] },
+  });
   const suggesting = new SuggestionActions(store, cursor, actions, painter, say);
   suggesting.show("p1");
   store.select({ fixed: { a: [8], b: [] }, active: null });
@@ -119,13 +142,19 @@ test("the label that a model predicted is kept with what was made of its suggest
   suggesting.show("p1");
   actions.extendTo(3);
   actions.label("5");
-  assert.deepEqual(predicted(), [["manual", undefined], ["edited", "3"]]);
+  assert.deepEqual(predicted(), [
+    ["manual", undefined],
+    ["edited", "3"],
+  ]);
   actions.accept();
   assert.equal(store.doc.spans.size, 2, "there is no suggestion to accept");
   actions.history("undo");
   suggesting.show("p1");
   actions.accept();
-  assert.deepEqual(predicted(), [["manual", undefined], ["accepted", "3"]]);
+  assert.deepEqual(predicted(), [
+    ["manual", undefined],
+    ["accepted", "3"],
+  ]);
   assert.deepEqual([store.picked, chosen(store)], [[...store.doc.spans.keys()][1], [[1, 2], []]]);
 });
 
@@ -135,7 +164,10 @@ test("where labels exclude each other, what another span loses is announced befo
   cursor.place("a", 2);
   actions.extendTo(3);
   actions.label("4");
-  assert.deepEqual(spans(store), [["2", "manual", [0, 1], []], ["4", "manual", [2, 3], []]]);
+  assert.deepEqual(spans(store), [
+    ["2", "manual", [0, 1], []],
+    ["4", "manual", [2, 3], []],
+  ]);
   assert.ok(said.at(-1).includes("is free."));
   assert.equal(store.lastMarked, [...store.doc.spans.keys()][1], "the new one, not the one that lost a word");
 });
@@ -153,7 +185,11 @@ test("the topmost span at the cursor is removed, or the picked one; there may be
   cursor.place("b", 3);
   const { length } = said;
   actions.remove();
-  assert.deepEqual([store.doc.spans.size, said.length, actions.targetSpan()], [1, length + 1, ""], "it says why nothing was removed");
+  assert.deepEqual(
+    [store.doc.spans.size, said.length, actions.targetSpan()],
+    [1, length + 1, ""],
+    "it says why nothing was removed",
+  );
 });
 
 test("a comment is saved without the spaces around it, for the picked span alone, and typed in one go is one step", () => {
@@ -172,11 +208,21 @@ test("a span is split before the word of the cursor, and at its first word into 
   actions.pick("s1");
   cursor.place("a", 1);
   actions.split();
-  assert.deepEqual(spans(store), [["2", "manual", [0], [1, 2]], ["2", "manual", [1, 2], []]]);
+  assert.deepEqual(spans(store), [
+    ["2", "manual", [0], [1, 2]],
+    ["2", "manual", [1, 2], []],
+  ]);
   assert.deepEqual([store.picked, chosen(store)], [null, [[], []]]);
   cursor.place("b", 1);
   actions.split();
-  assert.deepEqual(spans(store).map(([, , a, b]) => [a, b]), [[[0], []], [[1, 2], []], [[], [1, 2]]]);
+  assert.deepEqual(
+    spans(store).map(([, , a, b]) => [a, b]),
+    [
+      [[0], []],
+      [[1, 2], []],
+      [[], [1, 2]],
+    ],
+  );
   const { length } = said;
   cursor.place("a", 0);
   actions.split();
@@ -184,7 +230,10 @@ test("a span is split before the word of the cursor, and at its first word into 
 });
 
 test("a whole paragraph is marked with the strongest label, on the side of the cursor", () => {
-  for (const [side, index, tokens] of /** @type {const} */ ([["a", 2, [0, 1, 2, 3]], ["b", 5, [4, 5, 6, 7, 8]]])) {
+  for (const [side, index, tokens] of /** @type {const} */ ([
+    ["a", 2, [0, 1, 2, 3]],
+    ["b", 5, [4, 5, 6, 7, 8]],
+  ])) {
     const { store, actions, cursor, said } = built();
     actions.extendTo(1);
     cursor.place(side, index);
@@ -203,9 +252,15 @@ test("undo and redo return what they did, clear the selection, and say so; witho
   const { store, actions, add, span, said } = built();
   add(span("s1", "2", [0], []));
   actions.pick("s1");
-  assert.deepEqual(actions.history("undo").map(({ id, after }) => [id, after]), [["s1", null]]);
+  assert.deepEqual(
+    actions.history("undo").map(({ id, after }) => [id, after]),
+    [["s1", null]],
+  );
   assert.deepEqual([store.doc.spans.size, chosen(store)], [0, [[], []]]);
-  assert.deepEqual(actions.history("redo").map(({ id, before }) => [id, before]), [["s1", null]]);
+  assert.deepEqual(
+    actions.history("redo").map(({ id, before }) => [id, before]),
+    [["s1", null]],
+  );
   const [undone, redone] = said.slice(-2);
   assert.notEqual(undone, redone);
   assert.equal(actions.history("redo"), null);
@@ -218,7 +273,15 @@ test("in a read-only pair nothing is marked, removed, split or commented on", ()
   cursor.place("a", 1);
   store.readOnly = true;
   store.pick("s1");
-  for (const act of [() => actions.label("3"), () => actions.remove(), () => actions.split(), () => actions.comment("x"), () => actions.paragraph(), () => actions.history("undo")]) act();
+  for (const act of [
+    () => actions.label("3"),
+    () => actions.remove(),
+    () => actions.split(),
+    () => actions.comment("x"),
+    () => actions.paragraph(),
+    () => actions.history("undo"),
+  ])
+    act();
   assert.deepEqual([spans(store), store.span("s1").comment], [[["2", "manual", [0, 1], []]], ""]);
 });
 

@@ -45,6 +45,9 @@ test("a drag over a text that is only read is left to the browser, one over the 
   const { store, view, cursor, actions, word, point } = built({ scheme: NEW });
   const pointer = new Pointer(store, view, cursor, actions, undefined);
   const down = (side) => send(word(side, 0), "mousedown", { ...point(side, 0), detail: 1 }).defaultPrevented;
-  assert.deepEqual([down("a"), down("b"), view.columns.a.className, view.columns.b.className], [false, true, "col a readable", "col b"]);
+  assert.deepEqual(
+    [down("a"), down("b"), view.columns.a.className, view.columns.b.className],
+    [false, true, "col a readable", "col b"],
+  );
   pointer.up();
 });

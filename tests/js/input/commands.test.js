@@ -10,10 +10,31 @@ import { commandsOf, listenToKeys } from "../../../static/js/workspace/input/com
 function commands(parts = {}) {
   const made = built(parts);
   const asked = [];
-  const noting = (name) => new Proxy({}, { get: (_, what) => (...given) => (asked.push([`${name}.${String(what)}`, ...given]), false) });
-  const stubs = Object.fromEntries(["reading", "suggestionActions", "labelBar", "find", "panels", "verdicts", "layout"].map((name) => [name, noting(name)]));
+  const noting = (name) =>
+    new Proxy(
+      {},
+      {
+        get:
+          (_, what) =>
+          (...given) => (asked.push([`${name}.${String(what)}`, ...given]), false),
+      },
+    );
+  const stubs = Object.fromEntries(
+    ["reading", "suggestionActions", "labelBar", "find", "panels", "verdicts", "layout"].map((name) => [
+      name,
+      noting(name),
+    ]),
+  );
   const questions = { next: () => asked.push(["questions.next"]), answer: () => false };
-  const all = { ...stubs, questions, store: made.store, actions: made.actions, cursor: made.cursor, preferences: made.preferences, say: made.say };
+  const all = {
+    ...stubs,
+    questions,
+    store: made.store,
+    actions: made.actions,
+    cursor: made.cursor,
+    preferences: made.preferences,
+    say: made.say,
+  };
   const table = commandsOf(all);
   return { ...made, asked, all, table };
 }
@@ -22,11 +43,46 @@ test("every command calls its part", () => {
   const { table, asked, add, span, store, actions, preferences } = commands({ highlights: HIGHLIGHTS });
   add(span("s1", "1", [0], []));
   store.suggest(store.suggestions[0].key);
-  for (const name of ["find", "find.whole", "suggestion.next", "suggestion.previous", "suggestion.dismiss", "suggestion.hide", "question.next", "read.tick", "read.next", "submit", "reject", "flag", "skip", "reopen", "guidelines", "list", "preferences", "help"])
+  for (const name of [
+    "find",
+    "find.whole",
+    "suggestion.next",
+    "suggestion.previous",
+    "suggestion.dismiss",
+    "suggestion.hide",
+    "question.next",
+    "read.tick",
+    "read.next",
+    "submit",
+    "reject",
+    "flag",
+    "skip",
+    "reopen",
+    "guidelines",
+    "list",
+    "preferences",
+    "help",
+  ])
     table[name]();
   assert.deepEqual(asked, [
-    ["find.open"], ["find.toggleWhole"], ["suggestionActions.step", 1], ["suggestionActions.step", -1], ["suggestionActions.dismiss"], ["suggestionActions.toggleVisible"], ["questions.next"], ["reading.tickHere"], ["reading.goToNextUnread"],
-    ["verdicts.submit"], ["verdicts.open", "rejected"], ["verdicts.open", "flagged"], ["verdicts.open", "skipped"], ["verdicts.reopen"], ["panels.toggleGuidelines"], ["panels.toggleSpanList"], ["panels.showPreferences"], ["panels.showHelp"],
+    ["find.open"],
+    ["find.toggleWhole"],
+    ["suggestionActions.step", 1],
+    ["suggestionActions.step", -1],
+    ["suggestionActions.dismiss"],
+    ["suggestionActions.toggleVisible"],
+    ["questions.next"],
+    ["reading.tickHere"],
+    ["reading.goToNextUnread"],
+    ["verdicts.submit"],
+    ["verdicts.open", "rejected"],
+    ["verdicts.open", "flagged"],
+    ["verdicts.open", "skipped"],
+    ["verdicts.reopen"],
+    ["panels.toggleGuidelines"],
+    ["panels.toggleSpanList"],
+    ["panels.showPreferences"],
+    ["panels.showHelp"],
   ]);
   table.together();
   assert.equal(preferences.values.together, false);

@@ -7,10 +7,16 @@ import { Grid } from "../../../static/js/workspace/model/grid.js";
 import { textData } from "../helpers.js";
 
 /** A text in which every character is a token, as in Chinese. */
-const characters = (text) => ({ ...textData(text), tokens: [...text].flatMap((one, n) => (one.trim() ? [[n, n + 1]] : [])) });
+const characters = (text) => ({
+  ...textData(text),
+  tokens: [...text].flatMap((one, n) => (one.trim() ? [[n, n + 1]] : [])),
+});
 
 test("what is copied are the characters of the text, line breaks and missing spaces included", () => {
-  const grids = { a: new Grid(textData("Tofu  is made.\n\nIt is 𝒳 soft.")), b: new Grid(characters("豆腐是食品。\n它很软。")) };
+  const grids = {
+    a: new Grid(textData("Tofu  is made.\n\nIt is 𝒳 soft.")),
+    b: new Grid(characters("豆腐是食品。\n它很软。")),
+  };
   assert.equal(selectedText({ a: [0, 1, 2, 3, 4, 5], b: [] }, grids), "Tofu  is made.\n\nIt is 𝒳");
   assert.equal(selectedText({ a: [], b: [0, 1, 2, 3, 4, 5, 6, 7] }, grids), "豆腐是食品。\n它很");
 });
@@ -32,7 +38,11 @@ function copying(parts) {
   const copied = (target = document.body) => {
     let words = null;
     let left = true;
-    copy({ target, clipboardData: { setData: (kind, text) => (assert.equal(kind, "text/plain"), (words = text)) }, preventDefault: () => (left = false) });
+    copy({
+      target,
+      clipboardData: { setData: (kind, text) => (assert.equal(kind, "text/plain"), (words = text)) },
+      preventDefault: () => (left = false),
+    });
     assert.equal(words === null, left);
     return words;
   };
@@ -56,7 +66,13 @@ test("the selected words are copied, else those of the picked span; without eith
 });
 
 test("what the browser has selected is copied as it is in the texts, cut within words, with their own line breaks", () => {
-  const { view, word, copied } = copying({ a: "The 🙂 card.\n\nIt arrives.", beads: [[[0], [0]], [[1], [1]]] });
+  const { view, word, copied } = copying({
+    a: "The 🙂 card.\n\nIt arrives.",
+    beads: [
+      [[0], [0]],
+      [[1], [1]],
+    ],
+  });
   range(word("a", 0), 1, word("a", 2), 2);
   assert.equal(copied(), "he 🙂 ca");
   range(word("a", 2), 0, word("a", 4), 3);

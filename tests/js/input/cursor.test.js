@@ -12,20 +12,58 @@ test("the cursor moves by words, lines, sentences and paragraphs, and to the end
   const { store, cursor, word } = built({ a: "one two three four five six seven. Eight nine.\nIt arrives." });
   const goes = (how) => (how(), store.cursor.index);
   assert.ok(word("a", 0).hasAttribute("data-cursor") && word("a", 0).tabIndex === 0);
-  assert.equal(goes(() => cursor.word(-1, false)), 0);
-  assert.equal(goes(() => cursor.word(1, false)), 1);
+  assert.equal(
+    goes(() => cursor.word(-1, false)),
+    0,
+  );
+  assert.equal(
+    goes(() => cursor.word(1, false)),
+    1,
+  );
   assert.equal(document.activeElement, word("a", 1));
   assert.ok(!word("a", 0).hasAttribute("data-cursor") && !word("a", 0).hasAttribute("tabindex"));
-  assert.equal(goes(() => cursor.line(1, false)), 6, "the word below");
-  assert.equal(goes(() => cursor.line(-1, false)), 1);
-  assert.equal(goes(() => cursor.sentence(1, false)), 7);
-  assert.equal(goes(() => cursor.sentence(-1, false)), 0);
-  assert.equal(goes(() => cursor.paragraph(1, false)), 9);
-  assert.equal(goes(() => cursor.paragraph(1, false)), 10, "the last word, where there is no other paragraph");
-  assert.equal(goes(() => cursor.paragraph(-1, false)), 9);
-  assert.equal(goes(() => cursor.edge(1, false, false)), 10);
-  assert.equal(goes(() => cursor.edge(-1, true, false)), 0);
-  assert.equal(goes(() => cursor.edge(1, true, false)), 10);
+  assert.equal(
+    goes(() => cursor.line(1, false)),
+    6,
+    "the word below",
+  );
+  assert.equal(
+    goes(() => cursor.line(-1, false)),
+    1,
+  );
+  assert.equal(
+    goes(() => cursor.sentence(1, false)),
+    7,
+  );
+  assert.equal(
+    goes(() => cursor.sentence(-1, false)),
+    0,
+  );
+  assert.equal(
+    goes(() => cursor.paragraph(1, false)),
+    9,
+  );
+  assert.equal(
+    goes(() => cursor.paragraph(1, false)),
+    10,
+    "the last word, where there is no other paragraph",
+  );
+  assert.equal(
+    goes(() => cursor.paragraph(-1, false)),
+    9,
+  );
+  assert.equal(
+    goes(() => cursor.edge(1, false, false)),
+    10,
+  );
+  assert.equal(
+    goes(() => cursor.edge(-1, true, false)),
+    0,
+  );
+  assert.equal(
+    goes(() => cursor.edge(1, true, false)),
+    10,
+  );
   cursor.edge(-1, true, true);
   assert.equal(store.selected.a.size, 11);
 });
@@ -59,7 +97,11 @@ test("moving by lines keeps the column across a short line, and forgets it once 
   cursor.place("a", 3);
   assert.deepEqual([goes(() => cursor.line(1, false)), goes(() => cursor.line(1, false))], [5, 9]);
   cursor.place("a", 5);
-  assert.deepEqual([goes(() => cursor.line(-1, false)), goes(() => cursor.line(-1, false))], [0, 0], "up to the first word, and no further");
+  assert.deepEqual(
+    [goes(() => cursor.line(-1, false)), goes(() => cursor.line(-1, false))],
+    [0, 0],
+    "up to the first word, and no further",
+  );
   for (const [name, elsewhere] of Object.entries({
     "a click": () => cursor.place("a", 0),
     "a sentence": () => (store.moveTo("a", 1), cursor.sentence(-1, false)),
@@ -71,12 +113,19 @@ test("moving by lines keeps the column across a short line, and forgets it once 
     cursor.line(1, false);
     assert.equal(goes(elsewhere), 0, name);
     cursor.line(1, false);
-    assert.equal(goes(() => cursor.line(1, false)), 6, `after ${name}, the first column`);
+    assert.equal(
+      goes(() => cursor.line(1, false)),
+      6,
+      `after ${name}, the first column`,
+    );
   }
 });
 
 test("where nothing can be marked, Shift and the arrows have the browser select", () => {
-  for (const [parts, readOnly] of [[{}, true], [{ scheme: NEW }, false]]) {
+  for (const [parts, readOnly] of [
+    [{}, true],
+    [{ scheme: NEW }, false],
+  ]) {
     const { store, view, cursor } = built(parts);
     store.readOnly = readOnly;
     getSelection().removeAllRanges();
@@ -111,7 +160,10 @@ test("the cursor is one word, focused and in view; each text keeps a word for Ta
   assert.deepEqual([stops(), document.activeElement === word("b", 2)], [["The", "ist"], true]);
   cursor.place("a", 99);
   assert.deepEqual([store.cursor, stops()], [{ side: "a", index: 8 }, ["weeks.", "ist"]]);
-  assert.deepEqual([...document.querySelectorAll("[data-cursor]")].map((one) => one.textContent), ["weeks."]);
+  assert.deepEqual(
+    [...document.querySelectorAll("[data-cursor]")].map((one) => one.textContent),
+    ["weeks."],
+  );
 });
 
 test("the cursor is placed without taking the focus, and without scrolling, if that is asked for", () => {
@@ -145,11 +197,38 @@ test("words are selected up to the end of the sentence or paragraph first, then 
   const sentence = (step) => (cursor) => cursor.sentence(step, true);
   const paragraph = (step) => (cursor) => cursor.paragraph(step, true);
   const twice = (does) => (cursor) => (does(cursor), does(cursor));
-  assert.deepEqual([extended(0, sentence(1)), extended(0, twice(sentence(1)))], [[0, 1], [0, 1, 2]]);
-  assert.deepEqual([extended(3, sentence(-1)), extended(3, twice(sentence(-1)))], [[2, 3], [0, 1, 2, 3]]);
-  assert.deepEqual([extended(1, paragraph(1)), extended(1, twice(paragraph(1)))], [[1, 2, 3], [1, 2, 3, 4]]);
-  assert.deepEqual([extended(5, paragraph(-1)), extended(5, twice(paragraph(-1)))], [[4, 5], [3, 4, 5]]);
-  assert.deepEqual(extended(2, (cursor) => cursor.edge(-1, false, true)), [0, 1, 2]);
+  assert.deepEqual(
+    [extended(0, sentence(1)), extended(0, twice(sentence(1)))],
+    [
+      [0, 1],
+      [0, 1, 2],
+    ],
+  );
+  assert.deepEqual(
+    [extended(3, sentence(-1)), extended(3, twice(sentence(-1)))],
+    [
+      [2, 3],
+      [0, 1, 2, 3],
+    ],
+  );
+  assert.deepEqual(
+    [extended(1, paragraph(1)), extended(1, twice(paragraph(1)))],
+    [
+      [1, 2, 3],
+      [1, 2, 3, 4],
+    ],
+  );
+  assert.deepEqual(
+    [extended(5, paragraph(-1)), extended(5, twice(paragraph(-1)))],
+    [
+      [4, 5],
+      [3, 4, 5],
+    ],
+  );
+  assert.deepEqual(
+    extended(2, (cursor) => cursor.edge(-1, false, true)),
+    [0, 1, 2],
+  );
 });
 
 test("inside a run its moving end moves, wherever in it the cursor is", () => {
@@ -173,14 +252,37 @@ test("in a right-to-left text, left is ahead: by words and by sentences", () => 
   store.grids.a.direction = "rtl";
   const goes = (how) => (how(), store.cursor.index);
   cursor.place("a", 1);
-  assert.deepEqual([goes(() => cursor.word(-1, false)), goes(() => cursor.sentence(-1, false)), goes(() => cursor.sentence(1, false))], [2, 4, 2]);
-  assert.equal(goes(() => cursor.edge(1, false, false)), 3, "the end of a paragraph is that of its text");
+  assert.deepEqual(
+    [goes(() => cursor.word(-1, false)), goes(() => cursor.sentence(-1, false)), goes(() => cursor.sentence(1, false))],
+    [2, 4, 2],
+  );
+  assert.equal(
+    goes(() => cursor.edge(1, false, false)),
+    3,
+    "the end of a paragraph is that of its text",
+  );
 });
 
 test("across is the aligned row at the same share, the nearest one before it if it has none, or else the next one", () => {
-  const { store, cursor } = built({ a: "One.\nTwo two.\nThree.", b: "Null.\nEins eins.\nDrei.", beads: [[[], [0]], [[0], [1]], [[1], []], [[2], [2]]] });
+  const { store, cursor } = built({
+    a: "One.\nTwo two.\nThree.",
+    b: "Null.\nEins eins.\nDrei.",
+    beads: [
+      [[], [0]],
+      [[0], [1]],
+      [[1], []],
+      [[2], [2]],
+    ],
+  });
   const from = (side, index) => (cursor.place(side, index), cursor.across(), [store.cursor.side, store.cursor.index]);
-  assert.deepEqual([from("a", 0), from("a", 2), from("a", 3)], [["b", 1], ["b", 2], ["b", 3]]);
+  assert.deepEqual(
+    [from("a", 0), from("a", 2), from("a", 3)],
+    [
+      ["b", 1],
+      ["b", 2],
+      ["b", 3],
+    ],
+  );
   assert.deepEqual(from("b", 0), ["a", 0], "there is none before it: the next one");
   assert.deepEqual(from("b", 2), ["a", 0]);
 });

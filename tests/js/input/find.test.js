@@ -19,7 +19,11 @@ test("find highlights matches, counts them by side, and goes from match to match
   };
   assert.equal(look("the"), "3 matches (2 + 1)");
   assert.deepEqual(CSS.highlights.get("find").ranges.map(String), ["The", "The", "the"]);
-  assert.deepEqual(find.matches, [{ side: "a", index: 0 }, { side: "b", index: 1 }, { side: "a", index: 3 }]);
+  assert.deepEqual(find.matches, [
+    { side: "a", index: 0 },
+    { side: "b", index: 1 },
+    { side: "a", index: 3 },
+  ]);
   press(at("find-words"), "Enter");
   assert.deepEqual([store.cursor, at("find-count").textContent], [{ side: "a", index: 0 }, "1 of 3"]);
   press(at("find-words"), "Enter", { shiftKey: true });
@@ -34,7 +38,10 @@ test("find highlights matches, counts them by side, and goes from match to match
   assert.equal(look(""), "");
   assert.equal(look("fre"), "2 matches (1 + 1)");
   at("find-whole").click();
-  assert.deepEqual([at("find-whole").getAttribute("aria-pressed"), at("find-count").textContent], ["true", "Not found"]);
+  assert.deepEqual(
+    [at("find-whole").getAttribute("aria-pressed"), at("find-count").textContent],
+    ["true", "Not found"],
+  );
   find.toggleWhole();
   assert.equal(at("find-count").textContent, "2 matches (1 + 1)");
   assert.ok(!press(at("find-next"), "Enter").defaultPrevented, "a button is pressed by Enter");
@@ -80,7 +87,8 @@ test("keys of an input method are not the search's", () => {
   const { store, look } = finding({ a: "東京 の 東京 です。", beads: [[[0], [0, 1]]] });
   look("東京");
   store.moveTo("a", 3);
-  for (const key of ["Enter", "Escape"]) assert.ok(!press(at("find-words"), key, { isComposing: true }).defaultPrevented);
+  for (const key of ["Enter", "Escape"])
+    assert.ok(!press(at("find-words"), key, { isComposing: true }).defaultPrevented);
   assert.deepEqual([store.cursor.index, at("find").hidden], [3, false]);
 });
 
@@ -89,9 +97,15 @@ test("matches are words of the texts, whatever the script: positions are those o
   look("two");
   assert.deepEqual(find.matches, [{ side: "a", index: 3 }]);
   look("שלום");
-  assert.deepEqual(find.matches.map(({ side, index }) => view.word(side, index).textContent), ["שלום", "שלום."]);
+  assert.deepEqual(
+    find.matches.map(({ side, index }) => view.word(side, index).textContent),
+    ["שלום", "שלום."],
+  );
   look("  one  ");
-  assert.deepEqual(find.matches, [{ side: "a", index: 1 }, { side: "b", index: 1 }]);
+  assert.deepEqual(find.matches, [
+    { side: "a", index: 1 },
+    { side: "b", index: 1 },
+  ]);
   look("  ");
   assert.deepEqual([find.matches, at("find-count").textContent], [[], ""]);
 });
@@ -134,5 +148,8 @@ test("a button of the bar is pressed by its own keys, and others reach the page"
 test("matches of one row and text are in text order, however many", () => {
   const { find, look } = finding({ a: "x y x y x", b: "x", beads: [[[0], [0]]] });
   look("x");
-  assert.deepEqual(find.matches.map(({ side, index }) => side + index), ["a0", "a2", "a4", "b0"]);
+  assert.deepEqual(
+    find.matches.map(({ side, index }) => side + index),
+    ["a0", "a2", "a4", "b0"],
+  );
 });

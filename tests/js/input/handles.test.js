@@ -19,7 +19,13 @@ test("the handles are at both ends of the selection, and dragging one moves its 
   const { store, start, end, to, handles } = fingers();
   assert.ok(start.hidden && end.hidden);
   store.select({ fixed: { a: [], b: [] }, active: { side: "a", anchor: 1, head: 2 } });
-  assert.deepEqual([start, end].map(({ hidden, style }) => [hidden, style.left, style.top, style.getPropertyValue("--line")]), [[false, "60px", "30px", "20px"], [false, "170px", "30px", "20px"]]);
+  assert.deepEqual(
+    [start, end].map(({ hidden, style }) => [hidden, style.left, style.top, style.getPropertyValue("--line")]),
+    [
+      [false, "60px", "30px", "20px"],
+      [false, "170px", "30px", "20px"],
+    ],
+  );
   const moving = () => [start, end].map((one) => one.classList.contains("moves"));
   assert.deepEqual(moving(), [false, false], "the cursor is not in the run");
   store.moveTo("a", 2);
@@ -61,7 +67,8 @@ test("dragging a handle changes the picked span on release; a tap goes through t
 });
 
 /** Words of A that are selected as the run being drawn, from one to another. */
-const run = (store, anchor, head, fixed = { a: [], b: [] }) => store.select({ fixed, active: { side: "a", anchor, head } });
+const run = (store, anchor, head, fixed = { a: [], b: [] }) =>
+  store.select({ fixed, active: { side: "a", anchor, head } });
 const tokens = (store) => [[...store.selected.a].sort((x, y) => x - y), [...store.selected.b]];
 
 test("a dragged end leaves other fragments and the other text as they are", () => {
@@ -89,7 +96,10 @@ test("a drag that ends where it began is no tap, but one that hardly moved is", 
   const heard = [];
   word("a", 3).addEventListener("mousedown", (event) => heard.push([event.detail, event.clientX, end.hidden]));
   run(store, 1, 2);
-  for (const [x, back] of [[176, 170], [300, 170]]) {
+  for (const [x, back] of [
+    [176, 170],
+    [300, 170],
+  ]) {
     to(end, "pointerdown", 170, 40);
     to(end, "pointermove", x, 40);
     to(end, "pointermove", back, 40);
@@ -99,7 +109,11 @@ test("a drag that ends where it began is no tap, but one that hardly moved is", 
   to(end, "pointerdown", 170, 40);
   to(end, "pointermove", 173, 42);
   to(end, "pointerup", 185, 40);
-  assert.deepEqual([heard, end.hidden], [[[1, 185, true]], false], "the handles are out of the way of the tap, and then there again");
+  assert.deepEqual(
+    [heard, end.hidden],
+    [[[1, 185, true]], false],
+    "the handles are out of the way of the tap, and then there again",
+  );
 });
 
 test("one finger at a time drags, and a second one changes nothing", () => {
@@ -199,9 +213,16 @@ test("on a touch screen the text scrolls until the handles are within it, but no
   };
   assert.equal(scrolled(300, 390), 0, "a mouse needs no room");
   media.add("(pointer: coarse)");
-  assert.deepEqual([scrolled(100, 200), scrolled(300, 390), scrolled(-10, 60), scrolled(5, 400)], [0, 26, -10, 5], "no further than the start allows");
+  assert.deepEqual(
+    [scrolled(100, 200), scrolled(300, 390), scrolled(-10, 60), scrolled(5, 400)],
+    [0, 26, -10, 5],
+    "no further than the start allows",
+  );
   assert.deepEqual([scrolled(300, 440), scrolled(-40, 60)], [0, 0]);
-  assert.deepEqual([scrolled(300, 390, () => (store.readOnly = true)), scrolled(300, 390, () => (store.dragging = true))], [0, 0]);
+  assert.deepEqual(
+    [scrolled(300, 390, () => (store.readOnly = true)), scrolled(300, 390, () => (store.dragging = true))],
+    [0, 0],
+  );
   media.clear();
   boxes.clear();
   texts.scrollTop = 0;

@@ -28,11 +28,17 @@ test("a dragged end includes a word when its middle is passed", () => {
 
 test("a point belongs to the column it is nearer to", () => {
   const { view } = built();
-  assert.deepEqual([10, 350, 450, 700].map((x) => sideAt(view, x, 50)), ["a", "a", "b", "b"]);
+  assert.deepEqual(
+    [10, 350, 450, 700].map((x) => sideAt(view, x, 50)),
+    ["a", "a", "b", "b"],
+  );
   view.sheet.classList.add("apart");
   boxes.set(view.columns.a, [0, 0, 300, 100]);
   boxes.set(view.columns.b, [0, 200, 300, 100]);
-  assert.deepEqual([90, 140, 160, 250].map((y) => sideAt(view, 10, y)), ["a", "a", "b", "b"]);
+  assert.deepEqual(
+    [90, 140, 160, 250].map((y) => sideAt(view, 10, y)),
+    ["a", "a", "b", "b"],
+  );
   boxes.clear();
 });
 
@@ -41,15 +47,27 @@ test("in a right-to-left text, an end that is dragged includes a word when its m
   store.grids.a.direction = "rtl";
   // The words of a line from right to left: 240, 180, 120 and 60.
   for (const n of [0, 1, 2, 3]) boxes.set(view.word("a", n), [240 - 60 * n, 30, 50, 20]);
-  assert.deepEqual([200, 210].map((x) => endAt(view, x, 35, "a", "end")), [1, 0]);
-  assert.deepEqual([200, 210].map((x) => endAt(view, x, 35, "a", "start")), [2, 1]);
+  assert.deepEqual(
+    [200, 210].map((x) => endAt(view, x, 35, "a", "end")),
+    [1, 0],
+  );
+  assert.deepEqual(
+    [200, 210].map((x) => endAt(view, x, 35, "a", "start")),
+    [2, 1],
+  );
   boxes.clear();
 });
 
 test("two pixels before the middle are enough for a finger", () => {
   const { view } = built();
-  assert.deepEqual([82, 83].map((x) => endAt(view, x, 35, "a", "end")), [0, 1]);
-  assert.deepEqual([87, 88].map((x) => endAt(view, x, 35, "a", "start")), [1, 2]);
+  assert.deepEqual(
+    [82, 83].map((x) => endAt(view, x, 35, "a", "end")),
+    [0, 1],
+  );
+  assert.deepEqual(
+    [87, 88].map((x) => endAt(view, x, 35, "a", "start")),
+    [1, 2],
+  );
 });
 
 test("the first and last words have none beside them to fall back to", () => {
@@ -65,8 +83,14 @@ test("a word that is broken counts with the part on the line of the point", () =
   const rect = (left, top) => ({ left, top, width: 50, height: 20, right: left + 50, bottom: top + 20 });
   word.getClientRects = () => [rect(240, 30), rect(0, 50)];
   boxes.set(word, [0, 30, 300, 40]);
-  assert.deepEqual([10, 40].map((x) => endAt(view, x, 55, "a", "end")), [1, 1]);
-  assert.deepEqual([250, 280].map((x) => endAt(view, x, 35, "a", "end")), [0, 1]);
+  assert.deepEqual(
+    [10, 40].map((x) => endAt(view, x, 55, "a", "end")),
+    [1, 1],
+  );
+  assert.deepEqual(
+    [250, 280].map((x) => endAt(view, x, 35, "a", "end")),
+    [0, 1],
+  );
   boxes.clear();
 });
 
@@ -79,20 +103,38 @@ test("a text without words has none at any point", () => {
 
 test("words that have not been created are, where the point is", () => {
   const rows = Array.from({ length: 60 }, (_, n) => n);
-  const { view } = built({ a: rows.map((n) => `Line ${n} is here.`).join("\n"), b: rows.map(String).join("\n"), beads: rows.map((n) => [[n], [n]]) });
+  const { view } = built({
+    a: rows.map((n) => `Line ${n} is here.`).join("\n"),
+    b: rows.map(String).join("\n"),
+    beads: rows.map((n) => [[n], [n]]),
+  });
   assert.ok(view.unrendered.has(view.paragraphs.a[50]) && view.unrendered.has(view.paragraphs.a[52]));
-  for (const [x, index] of [[70, 201], [295, 203]]) assert.deepEqual(wordAt(view, x, 5035, "a"), { side: "a", index });
+  for (const [x, index] of [
+    [70, 201],
+    [295, 203],
+  ])
+    assert.deepEqual(wordAt(view, x, 5035, "a"), { side: "a", index });
   assert.ok(!view.unrendered.has(view.paragraphs.a[50]));
-  assert.deepEqual(wordAt(view, 450, 5135, "a"), { side: "a", index: 207 }, "beside the text, that of the nearest paragraph");
+  assert.deepEqual(
+    wordAt(view, 450, 5135, "a"),
+    { side: "a", index: 207 },
+    "beside the text, that of the nearest paragraph",
+  );
   assert.deepEqual(wordAt(view, 70, 5235), { side: "a", index: 209 }, "also where the point is on none of them yet");
 });
 
 test("between two columns equally far, it is the first; under each other, only the height counts", () => {
   const { view } = built();
-  assert.deepEqual([399, 400, 401].map((x) => sideAt(view, x, 350)), ["a", "a", "b"]);
+  assert.deepEqual(
+    [399, 400, 401].map((x) => sideAt(view, x, 350)),
+    ["a", "a", "b"],
+  );
   view.sheet.classList.add("apart");
   boxes.set(view.columns.a, [0, 0, 300, 100]);
   boxes.set(view.columns.b, [0, 200, 300, 100]);
-  assert.deepEqual([149, 150, 151].map((y) => sideAt(view, 10, y)), ["a", "a", "b"]);
+  assert.deepEqual(
+    [149, 150, 151].map((y) => sideAt(view, 10, y)),
+    ["a", "a", "b"],
+  );
   boxes.clear();
 });

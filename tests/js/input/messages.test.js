@@ -10,7 +10,18 @@ import * as selection from "../../../static/js/workspace/model/selection.js";
 import { Threads } from "../../../static/js/workspace/sync/threads.js";
 
 const said = (id, by, text) => ({ id, by, name: "", mine: false, text, made: "2026-11-23T09:05:00+00:00" });
-const thread = (id, more = {}) => ({ id, words: [], span: "", unread: false, new: false, read_by: [], resolved: false, waiting_for: "lead", messages: [said(10 * id, "lead", `text ${id}`)], ...more });
+const thread = (id, more = {}) => ({
+  id,
+  words: [],
+  span: "",
+  unread: false,
+  new: false,
+  read_by: [],
+  resolved: false,
+  waiting_for: "lead",
+  messages: [said(10 * id, "lead", `text ${id}`)],
+  ...more,
+});
 
 /** The words that the browser selects, from one to another. */
 function marks(from, to) {
@@ -45,7 +56,9 @@ function panel(list = [], { archived = false, mine = true, storage = new FakeSto
   answering(({ method, url, body }) => {
     if (method === "GET") return { body: { threads: list } };
     const id = Number(/(\d+)\//.exec(url)?.[1] ?? 99);
-    return { body: thread(id, url.endsWith("/resolved/") ? body : { messages: [said(1, "annotator", body.text ?? "")] }) };
+    return {
+      body: thread(id, url.endsWith("/resolved/") ? body : { messages: [said(1, "annotator", body.text ?? "")] }),
+    };
   });
   const messages = new Messages(made.store, made.view, new Threads("/api/m/", 7, mine), storage, "unsent", does);
   return { ...made, messages, done, storage };
@@ -53,18 +66,33 @@ function panel(list = [], { archived = false, mine = true, storage = new FakeSto
 
 test("it opens with what was said, which is read once it has been in view, and closes again", async () => {
   const { messages } = panel([thread(1, { new: true }), thread(2), thread(3, { new: true })]);
-  assert.deepEqual([at("messages").hidden, at("messages-new").hidden, at("messages-new").textContent], [true, false, "1"]);
+  assert.deepEqual(
+    [at("messages").hidden, at("messages-new").hidden, at("messages-new").textContent],
+    [true, false, "1"],
+  );
   await messages.toggle();
   const said = [...at("threads").querySelectorAll(".message-text")];
-  assert.deepEqual(said.map((one) => one.textContent), ["text 1", "text 3", "text 2"]);
-  assert.deepEqual([requests.map(({ url }) => url), at("messages-new").textContent], [["/api/m/?assignment=7&size=50"], "2"]);
+  assert.deepEqual(
+    said.map((one) => one.textContent),
+    ["text 1", "text 3", "text 2"],
+  );
+  assert.deepEqual(
+    [requests.map(({ url }) => url), at("messages-new").textContent],
+    [["/api/m/?assignment=7&size=50"], "2"],
+  );
   sighted([said[1]]);
   sighted([said[0]], false);
   await rest();
-  assert.deepEqual([requests.slice(1).map(({ url }) => url), at("messages-new").textContent], [["/api/m/3/read/"], "1"]);
+  assert.deepEqual(
+    [requests.slice(1).map(({ url }) => url), at("messages-new").textContent],
+    [["/api/m/3/read/"], "1"],
+  );
   sighted([said[0]]);
   await rest();
-  assert.deepEqual([at("messages-new").hidden, at("no-threads").hidden, document.activeElement === at("message-text")], [true, true, true]);
+  assert.deepEqual(
+    [at("messages-new").hidden, at("no-threads").hidden, document.activeElement === at("message-text")],
+    [true, true, true],
+  );
   await messages.toggle();
   assert.ok(at("messages").hidden);
 });
@@ -85,8 +113,17 @@ test("a message is about the words selected when it was started, and is sent by 
   press(text, "Enter", { ctrlKey: true });
   await rest();
   const [start, end] = store.grids.a.tokens[0];
-  assert.deepEqual(requests.slice(1), [{ method: "POST", url: "/api/m/", body: { assignment: 7, text: "One or two?", span: "", words: [{ side: "a", start, end }] } }]);
-  assert.deepEqual([text.value, storage.getItem("unsent"), done.at(-1), at("threads").childElementCount], ["", null, ["say", "Message sent"], 1]);
+  assert.deepEqual(requests.slice(1), [
+    {
+      method: "POST",
+      url: "/api/m/",
+      body: { assignment: 7, text: "One or two?", span: "", words: [{ side: "a", start, end }] },
+    },
+  ]);
+  assert.deepEqual(
+    [text.value, storage.getItem("unsent"), done.at(-1), at("threads").childElementCount],
+    ["", null, ["say", "Message sent"], 1],
+  );
 });
 
 test("words chosen while nothing is typed are those it is about; an empty message is not sent", async () => {
@@ -119,7 +156,10 @@ test("a thread is answered, resolved and opened again", async () => {
   assert.match(words(at("message-about")), /^New message/);
   press("resolve");
   await rest();
-  assert.deepEqual([requests.at(-1).body, done.at(-1), document.activeElement.id], [{ resolved: true }, ["say", "Resolved"], "thread-1"]);
+  assert.deepEqual(
+    [requests.at(-1).body, done.at(-1), document.activeElement.id],
+    [{ resolved: true }, ["say", "Resolved"], "thread-1"],
+  );
   press("reopen");
   await rest();
   assert.deepEqual([requests.at(-1).body, done.at(-1)], [{ resolved: false }, ["say", "Reopened"]]);
@@ -129,7 +169,10 @@ test("its words are shown in the texts; in a narrow window the panel makes way",
   const quoted = [{ side: "b", start: 0, end: 1, text: "x" }];
   const { messages, done, store } = panel([thread(1, { words: quoted })]);
   await messages.open(1);
-  assert.deepEqual([done[0], store.highlighted.b.has(0), document.activeElement.id], [["go", "b", 0], true, "thread-1"]);
+  assert.deepEqual(
+    [done[0], store.highlighted.b.has(0), document.activeElement.id],
+    [["go", "b", 0], true, "thread-1"],
+  );
   const show = () => send(at("threads").querySelector("[data-do=show]"), "click");
   show();
   assert.ok(!at("messages").hidden);
@@ -146,7 +189,10 @@ test("what is refused stays in the field, with the reason", async () => {
   at("message-text").value = "x";
   send(at("message-form"), "submit");
   await rest();
-  assert.deepEqual([at("message-text").value, at("message-problem").hidden, at("message-problem").textContent], ["x", false, "Too long."]);
+  assert.deepEqual(
+    [at("message-text").value, at("message-problem").hidden, at("message-problem").textContent],
+    ["x", false, "Too long."],
+  );
 });
 
 test("what was typed is there when the page opens again; in an archived project nothing is written", () => {
@@ -204,7 +250,10 @@ test("what is typed first is about all words chosen then, until more is typed or
   store.select(selection.selectionOf({ a: [3], b: [] }));
   assert.equal(about(), "New message: The card is");
   send(at("message-pair"), "click");
-  assert.deepEqual([about(), at("message-pair").hidden, document.activeElement.id], ["New message: about the pair", true, "message-text"]);
+  assert.deepEqual(
+    [about(), at("message-pair").hidden, document.activeElement.id],
+    ["New message: about the pair", true, "message-text"],
+  );
   store.select(selection.selectionOf({ a: [3], b: [] }));
   assert.deepEqual([about(), at("message-pair").hidden], ["New message: free.", false]);
 });
@@ -222,7 +271,10 @@ test("an unsent message keeps its words, and the conversation that it answers", 
   type("Yes, be");
   const third = panel([thread(1)], { storage });
   await third.messages.open();
-  assert.deepEqual([about(), at("message-text").value, at("message-new").hidden], ["Reply: about the pair", "Yes, be", false]);
+  assert.deepEqual(
+    [about(), at("message-text").value, at("message-new").hidden],
+    ["Reply: about the pair", "Yes, be", false],
+  );
   await third.messages.toggle();
   await third.messages.toggle();
   send(at("message-form"), "submit");
@@ -236,7 +288,10 @@ test("an answer to a conversation that is gone becomes a new message; one that c
   const offline = panel([], { storage });
   answering(() => ({ status: 0 }));
   await offline.messages.open();
-  assert.deepEqual([about(), at("no-threads").hidden, at("message-problem").hidden], ["Reply: about the pair", true, false]);
+  assert.deepEqual(
+    [about(), at("no-threads").hidden, at("message-problem").hidden],
+    ["Reply: about the pair", true, false],
+  );
   const { messages } = panel([thread(1)], { storage });
   await messages.open();
   assert.equal(about(), "New message: about the pair");
@@ -257,7 +312,10 @@ test("what is typed while a message is under way is not lost", async () => {
   answer();
   await rest();
   globalThis.fetch = fetch;
-  assert.deepEqual([requests.at(-1).body.text, at("message-text").value, JSON.parse(storage.getItem("unsent")).text], ["One?", "Or two", "Or two"]);
+  assert.deepEqual(
+    [requests.at(-1).body.text, at("message-text").value, JSON.parse(storage.getItem("unsent")).text],
+    ["One?", "Or two", "Or two"],
+  );
 });
 
 test("the words that a message is about are outlined in the texts while the panel is open, whatever has the focus", async () => {

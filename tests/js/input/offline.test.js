@@ -9,7 +9,10 @@ import { Offline } from "../../../static/js/workspace/input/offline.js";
 import { request } from "../../../static/js/workspace/sync/api.js";
 import { Journal } from "../../../static/js/workspace/sync/journal.js";
 
-Object.defineProperty(navigator, "locks", { value: { request: async (_name, _how, call) => call({}) }, configurable: true });
+Object.defineProperty(navigator, "locks", {
+  value: { request: async (_name, _how, call) => call({}) },
+  configurable: true,
+});
 
 /** So that the tests end: what would be tried again later. */
 const stop = (offline) => [offline.timer, offline.outbox.timer].forEach(clearTimeout);
@@ -18,9 +21,19 @@ function page(keptAt = 0) {
   const { store } = built({ more: { urls: { assignment: "/assignment" } } });
   const called = [];
   const session = { store, onVerdictAccepted: (verdict) => called.push(`left ${verdict}`), onVerdictQueued: null };
-  const prefetcher = { start: async () => called.push("prefetch"), deleteOwnPage: async () => called.push("delete"), nextCachedPage: async () => prefetcher.page, page: null };
+  const prefetcher = {
+    start: async () => called.push("prefetch"),
+    deleteOwnPage: async () => called.push("delete"),
+    nextCachedPage: async () => prefetcher.page,
+    page: null,
+  };
   const storage = new FakeStorage();
-  const offline = new Offline(session, prefetcher, { remember: (verdict) => called.push(`remember ${verdict}`) }, { storage, person: "3", keptAt, onBack: ({ guideline }) => called.push(guideline) });
+  const offline = new Offline(
+    session,
+    prefetcher,
+    { remember: (verdict) => called.push(`remember ${verdict}`) },
+    { storage, person: "3", keptAt, onBack: ({ guideline }) => called.push(guideline) },
+  );
   return { session, prefetcher, called, storage, offline };
 }
 
@@ -50,12 +63,17 @@ test("a kept page says when it was kept, until the server answers; then what wai
   offline.start();
   await rest(20);
   stop(offline);
-  assert.match(words(at("outbox")), /^You are offline\. This is the pair as this browser kept it at 2 Jan 2026, .*1 submitted pair is kept/);
+  assert.match(
+    words(at("outbox")),
+    /^You are offline\. This is the pair as this browser kept it at 2 Jan 2026, .*1 submitted pair is kept/,
+  );
   send(globalThis.window, "online");
   await rest(20);
   stop(offline);
   assert.deepEqual(called, [], "it is not back yet");
-  answering(({ method }) => ({ body: method === "PUT" ? { revision: 2 } : { status: "done", next: null, guideline: "newer" } }));
+  answering(({ method }) => ({
+    body: method === "PUT" ? { revision: 2 } : { status: "done", next: null, guideline: "newer" },
+  }));
   send(globalThis.window, "online");
   await rest(40);
   assert.equal(words(at("outbox")), "1 pair submitted offline has been sent.");

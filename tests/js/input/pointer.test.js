@@ -13,7 +13,8 @@ import { SelectionActions } from "../../../static/js/workspace/input/selection-a
 function mouse(parts, suggesting = undefined) {
   const made = built(parts);
   const pointer = new Pointer(made.store, made.view, made.cursor, made.actions, suggesting);
-  const down = (side, index, how = {}) => send(made.word(side, index), "mousedown", { ...made.point(side, index), detail: 1, ...how });
+  const down = (side, index, how = {}) =>
+    send(made.word(side, index), "mousedown", { ...made.point(side, index), detail: 1, ...how });
   const move = (side, index, how = {}) => send(window, "mousemove", { ...made.point(side, index), ...how });
   const up = () => send(window, "mouseup");
   const click = (side, index, how) => {
@@ -155,7 +156,11 @@ test("Shift with a click extends the selection; another button does nothing", ()
   drag("a", 0, 1);
   const place = mock.method(cursor, "place");
   click("a", 3, { shiftKey: true });
-  assert.deepEqual(place.mock.calls.map((call) => call.arguments), [["a", 3, { reveal: false }]], "the text stays where it is");
+  assert.deepEqual(
+    place.mock.calls.map((call) => call.arguments),
+    [["a", 3, { reveal: false }]],
+    "the text stays where it is",
+  );
   assert.deepEqual(chosen(store), [[0, 1, 2, 3], []]);
   assert.equal(store.cursor.index, 3);
   click("a", 6, { button: 2 });

@@ -17,7 +17,16 @@ test("a choice that the server does not have yet takes precedence", () => {
 
 test("values of another version or page are ignored", () => {
   const values = mergePreferences({ theme: "dark", language: "de" }, { size: "large", split: null, unknown: 1 });
-  assert.deepEqual(Object.keys(values).sort(), ["face", "ledger", "letters", "line", "size", "split", "together", "whole"]);
+  assert.deepEqual(Object.keys(values).sort(), [
+    "face",
+    "ledger",
+    "letters",
+    "line",
+    "size",
+    "split",
+    "together",
+    "whole",
+  ]);
   assert.deepEqual([values.size, values.split], [17, 50]);
 });
 
@@ -49,7 +58,10 @@ test("a choice is sent once it rests, and is newer than the server's until the s
   mock.timers.tick(1);
   mock.timers.reset();
   await rest();
-  assert.deepEqual(requests.map(({ method, url, body }) => [method, url, body.size]), [["PUT", "/preferences", 21]]);
+  assert.deepEqual(
+    requests.map(({ method, url, body }) => [method, url, body.size]),
+    [["PUT", "/preferences", 21]],
+  );
   assert.equal(keepalive.mock.calls[0].arguments[1].keepalive, true, "even if the page closes");
   assert.equal(kept().unsaved, true, "the server was not reached");
   assert.equal(new Preferences(storage, "1", { size: 15 }, "/preferences").values.size, 21);
@@ -83,7 +95,10 @@ test("unreadable or missing storage is no obstacle", () => {
 });
 
 test("the texts are shown in the size, line height, typeface and division that were chosen", () => {
-  const shown = () => ["--text-size", "--text-line", "--read", "--split"].map((name) => document.documentElement.style.getPropertyValue(name));
+  const shown = () =>
+    ["--text-size", "--text-line", "--read", "--split"].map((name) =>
+      document.documentElement.style.getPropertyValue(name),
+    );
   const preferences = new Preferences(new FakeStorage(), "1", { size: 21, line: 2, split: 40 }, "");
   assert.deepEqual(shown(), ["21px", "2", "var(--serif)", "40%"]);
   const heard = [];
@@ -97,10 +112,20 @@ test("the form shows what holds and changes it", () => {
   const preferences = new Preferences(new FakeStorage(), "1", { size: 21, face: "sans", ledger: false }, "");
   preferences.connect();
   const field = (name) => at("preferences-form").querySelector(`[name=${name}]`);
-  assert.deepEqual(["size", "face"].map((name) => field(name).value), ["21", "sans"]);
-  assert.deepEqual(["ledger", "letters"].map((name) => field(name).checked), [false, true]);
+  assert.deepEqual(
+    ["size", "face"].map((name) => field(name).value),
+    ["21", "sans"],
+  );
+  assert.deepEqual(
+    ["ledger", "letters"].map((name) => field(name).checked),
+    [false, true],
+  );
   assert.equal(field("letters").value, "on", "a box keeps its value");
-  for (const [name, property, value] of [["size", "value", "18"], ["face", "value", "serif"], ["ledger", "checked", true]]) {
+  for (const [name, property, value] of [
+    ["size", "value", "18"],
+    ["face", "value", "serif"],
+    ["ledger", "checked", true],
+  ]) {
     field(name)[property] = value;
     send(field(name), "input");
   }

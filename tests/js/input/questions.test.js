@@ -10,10 +10,16 @@ test("questions are answered by key, one after the other, or by a click", () => 
   const { store, say, said } = built({ scheme: RATING });
   const questions = new Questions(store, say);
   const groups = [...at("questions").querySelectorAll("fieldset")];
-  assert.deepEqual([at("questions").hidden, groups.map((one) => one.className), questions.unanswered().length], [false, ["current", ""], 2]);
+  assert.deepEqual(
+    [at("questions").hidden, groups.map((one) => one.className), questions.unanswered().length],
+    [false, ["current", ""], 2],
+  );
   assert.ok(!questions.answer(["x"], document.body));
   assert.ok(questions.answer(["y"], document.body));
-  assert.deepEqual([store.doc.answers, said.at(-1), groups.map((one) => one.className), questions.unanswered().length], [{ form: "yes" }, "Answer: yes", ["", "current"], 1]);
+  assert.deepEqual(
+    [store.doc.answers, said.at(-1), groups.map((one) => one.className), questions.unanswered().length],
+    [{ form: "yes" }, "Answer: yes", ["", "current"], 1],
+  );
   assert.ok(groups[0].querySelector("input[value=yes]").checked);
   questions.next();
   assert.equal(document.activeElement, groups[1].querySelector("input"));
@@ -31,22 +37,40 @@ test("questions are answered by key, one after the other, or by a click", () => 
 });
 
 test("several answers are ticked one by one, none of them is an answer too, and own words may be left out", () => {
-  const yesNo = [{ key: "yes", name: "Yes", hotkey: "1", value: 1 }, { key: "no", name: "No", hotkey: "", value: 0 }];
-  const option = (key, hotkey) => ({ key: `what.${key}`, text: key, of: "What differs?", type: "several", choices: [{ ...yesNo[0], hotkey }, yesNo[1]] });
+  const yesNo = [
+    { key: "yes", name: "Yes", hotkey: "1", value: 1 },
+    { key: "no", name: "No", hotkey: "", value: 0 },
+  ];
+  const option = (key, hotkey) => ({
+    key: `what.${key}`,
+    text: key,
+    of: "What differs?",
+    type: "several",
+    choices: [{ ...yesNo[0], hotkey }, yesNo[1]],
+  });
   const asked = [option("dates", "1"), option("names", "2"), { key: "why", text: "Why?", type: "text", choices: [] }];
   const { store, say, said } = built({ scheme: { ...RATING, questions: asked } });
   const questions = new Questions(store, say);
   const groups = [...at("questions").querySelectorAll("fieldset")];
-  assert.deepEqual(groups.map((one) => one.querySelector("legend").textContent), ["What differs?", "Why?"]);
+  assert.deepEqual(
+    groups.map((one) => one.querySelector("legend").textContent),
+    ["What differs?", "Why?"],
+  );
   assert.equal(questions.unanswered().length, 1);
   const [dates, names, none] = groups[0].querySelectorAll("input");
   assert.ok(questions.answer(["2"], document.body));
-  assert.deepEqual([store.doc.answers, questions.unanswered().length, said.at(-1)], [{ "what.dates": "no", "what.names": "yes" }, 0, "Answer: names"]);
+  assert.deepEqual(
+    [store.doc.answers, questions.unanswered().length, said.at(-1)],
+    [{ "what.dates": "no", "what.names": "yes" }, 0, "Answer: names"],
+  );
   assert.deepEqual([dates.checked, names.checked, none.checked], [false, true, false]);
   send(dates, "change");
   assert.deepEqual([store.doc.answers["what.dates"], said.at(-1)], ["yes", "Answer: dates, names"]);
   send(none, "change");
-  assert.deepEqual([store.doc.answers, none.checked, said.at(-1)], [{ "what.dates": "no", "what.names": "no" }, true, "Answer: None of these"]);
+  assert.deepEqual(
+    [store.doc.answers, none.checked, said.at(-1)],
+    [{ "what.dates": "no", "what.names": "no" }, true, "Answer: None of these"],
+  );
   send(none, "change");
   assert.deepEqual([store.doc.answers, none.checked], [{}, false]);
   store.undo();
@@ -65,9 +89,14 @@ test("several answers are ticked one by one, none of them is an answer too, and 
 });
 
 test("a question says of which type it is, so that a style can lay out its answers", () => {
-  const { store, say } = built({ scheme: { ...RATING, questions: [{ ...QUESTIONS[0], type: "scale" }, QUESTIONS[1]] } });
+  const { store, say } = built({
+    scheme: { ...RATING, questions: [{ ...QUESTIONS[0], type: "scale" }, QUESTIONS[1]] },
+  });
   new Questions(store, say);
-  assert.deepEqual([...at("questions").querySelectorAll("fieldset")].map((one) => one.dataset.type), ["scale", "choices"]);
+  assert.deepEqual(
+    [...at("questions").querySelectorAll("fieldset")].map((one) => one.dataset.type),
+    ["scale", "choices"],
+  );
 });
 
 test("if there is something to mark, keys answer only in the questions; without questions there is no panel", () => {
@@ -82,14 +111,26 @@ test("if there is something to mark, keys answer only in the questions; without 
 
 test("a digit answers the question that has the focus, also if it is a label's too, and then never marks a word", () => {
   const yesNo = ["yes", "no"].map((key, n) => ({ key, name: key, hotkey: "", value: 1 - n }));
-  const scale = { key: "grade", text: "How much?", type: "scale", choices: [2, 3, 4].map((n) => ({ key: `${n}`, name: `${n}`, hotkey: "", value: n })) };
+  const scale = {
+    key: "grade",
+    text: "How much?",
+    type: "scale",
+    choices: [2, 3, 4].map((n) => ({ key: `${n}`, name: `${n}`, hotkey: "", value: n })),
+  };
   const option = (key) => ({ key: `what.${key}`, text: key, of: "What?", type: "several", choices: yesNo });
   const { store, say } = built();
-  store.scheme = { ...store.scheme, questions: [scale, option("dates"), option("names"), { key: "why", text: "Why?", type: "text", choices: [] }] };
+  store.scheme = {
+    ...store.scheme,
+    questions: [scale, option("dates"), option("names"), { key: "why", text: "Why?", type: "text", choices: [] }],
+  };
   const questions = new Questions(store, say);
   const groups = [...at("questions").querySelectorAll("fieldset")];
   const keys = groups.map((one) => [...one.querySelectorAll("kbd")].map((kbd) => [kbd.textContent, kbd.className]));
-  assert.deepEqual(keys, [["2", "3", "4"].map((key) => [key, "inside"]), ["1", "2", "3"].map((key) => [key, "inside"]), []]);
+  assert.deepEqual(keys, [
+    ["2", "3", "4"].map((key) => [key, "inside"]),
+    ["1", "2", "3"].map((key) => [key, "inside"]),
+    [],
+  ]);
   assert.ok(!questions.answer(["3"], document.body), "in the texts it is the label's");
   questions.focus();
   assert.ok(questions.answer(["1"], document.activeElement), "no label either");
@@ -99,7 +140,10 @@ test("a digit answers the question that has the focus, also if it is a label's t
   assert.ok(questions.answer(["&", "1"], document.activeElement));
   assert.deepEqual([store.doc.answers["what.dates"], store.doc.answers["what.names"]], ["yes", "no"]);
   assert.ok(questions.answer(["3"], document.activeElement));
-  assert.deepEqual([store.doc.answers["what.dates"], store.doc.answers["what.names"], store.doc.spans.size], ["no", "no", 0]);
+  assert.deepEqual(
+    [store.doc.answers["what.dates"], store.doc.answers["what.names"], store.doc.spans.size],
+    ["no", "no", 0],
+  );
   assert.ok(!questions.answer(["q"], document.activeElement), "other keys do what they do elsewhere");
 });
 
@@ -125,7 +169,11 @@ test("a page opens at the first unanswered question, and stays at the first if a
   const current = (answers) => {
     const { store, say } = built({ scheme: RATING, annotation: { answers } });
     const questions = new Questions(store, say);
-    return [questions.current, [...at("questions").querySelectorAll("fieldset")].map((one) => one.className), [...at("questions").querySelectorAll("input:checked")].map(({ value }) => value)];
+    return [
+      questions.current,
+      [...at("questions").querySelectorAll("fieldset")].map((one) => one.className),
+      [...at("questions").querySelectorAll("input:checked")].map(({ value }) => value),
+    ];
   };
   assert.deepEqual(current({ form: "no" }), [1, ["", "current"], ["no"]]);
   assert.deepEqual(current({ form: "no", meaning: "yes" }), [0, ["current", ""], ["no", "yes"]]);

@@ -51,7 +51,10 @@ test("a picked span follows the selection: it grows, shrinks, and is deleted wit
   cursor.place("a", 8);
   assert.ok(!actions.pickHere());
   actions.paragraph();
-  assert.deepEqual([spans(store).at(-1), said.at(-1)], [["5", "manual", [4, 5, 6, 7, 8], []], "Whole paragraph marked L5"]);
+  assert.deepEqual(
+    [spans(store).at(-1), said.at(-1)],
+    [["5", "manual", [4, 5, 6, 7, 8], []], "Whole paragraph marked L5"],
+  );
   store.pick("s1");
   actions.pick(null);
   assert.equal(store.picked, null);
@@ -93,7 +96,11 @@ for (const picked of [false, true])
       seen.push(words().join(""));
       assert.ok(store.selected.a.has(store.cursor.index), "the cursor is in it");
     }
-    assert.deepEqual(seen, ["23456", "23456", "2345", "234", "2345"], "beside it, then one with it: from there on its end moves");
+    assert.deepEqual(
+      seen,
+      ["23456", "23456", "2345", "234", "2345"],
+      "beside it, then one with it: from there on its end moves",
+    );
   });
 
 test("backwards too, and with the other end", () => {
@@ -119,10 +126,19 @@ test("a command without effect says why, marked as a refusal, and returns no eff
   assert.deepEqual(told, [[REFUSALS["no.undo"], true]]);
   assert.equal(actions.otherEnd(), null);
   actions.toggleAdding();
-  assert.deepEqual(told.slice(1), [[REFUSALS["no.words"], true], [REFUSALS["no.words"], true]]);
+  assert.deepEqual(told.slice(1), [
+    [REFUSALS["no.words"], true],
+    [REFUSALS["no.words"], true],
+  ]);
   store.readOnly = true;
   actions.toggle();
-  assert.deepEqual([told.at(-1), chosen(store)], [[REFUSALS["no.change"], true], [[], []]]);
+  assert.deepEqual(
+    [told.at(-1), chosen(store)],
+    [
+      [REFUSALS["no.change"], true],
+      [[], []],
+    ],
+  );
   assert.equal(new Set(Object.values(REFUSALS)).size, Object.keys(REFUSALS).length, "each reason has its own words");
 });
 
@@ -141,9 +157,15 @@ test("selecting words again replaces those of the same side, adds a fragment on 
   assert.equal(actions.beginSelection("a", 0, 1, false), "select");
   assert.equal(actions.beginSelection("b", 2, 3, false), "select.link");
   assert.equal(actions.beginSelection("a", 4, 5, true), "select.fragment");
-  assert.deepEqual(chosen(store), [[0, 1, 4, 5], [2, 3]]);
+  assert.deepEqual(chosen(store), [
+    [0, 1, 4, 5],
+    [2, 3],
+  ]);
   assert.equal(actions.beginSelection("a", 7, 6, false), "select.replace");
-  assert.deepEqual(chosen(store), [[6, 7], [2, 3]]);
+  assert.deepEqual(chosen(store), [
+    [6, 7],
+    [2, 3],
+  ]);
 });
 
 test("a fragment that is added counts as asked for once; the next words then add another", () => {
@@ -180,7 +202,11 @@ test("a picked span whose words reach the other text is linked, and says so; oth
   store.setAdding(true);
   store.select({ fixed: { a: [], b: [] }, active: null });
   actions.updatePicked();
-  assert.deepEqual([store.doc.spans.size, store.picked, store.adding, said.length], [0, null, false, length + 1], "without words it is gone");
+  assert.deepEqual(
+    [store.doc.spans.size, store.picked, store.adding, said.length],
+    [0, null, false, length + 1],
+    "without words it is gone",
+  );
   actions.updatePicked();
   assert.equal(said.length, length + 1);
 });
@@ -191,11 +217,18 @@ test("a fragment that runs into words selected becomes one run with them, whose 
   cursor.place("a", 3);
   store.setAdding(true, true);
   actions.extendTo(5);
-  assert.deepEqual([chosen(store)[0].sort(), store.selection.active, store.selection.fixed.a], [[3, 4, 5, 6], { side: "a", anchor: 3, head: 6 }, []]);
+  assert.deepEqual(
+    [chosen(store)[0].sort(), store.selection.active, store.selection.fixed.a],
+    [[3, 4, 5, 6], { side: "a", anchor: 3, head: 6 }, []],
+  );
 });
 
 test("steps of one gesture are one step to undo", () => {
-  for (const [gesture, steps] of /** @type {const} */ ([[true, 2], [false, 3], [undefined, 3]])) {
+  for (const [gesture, steps] of /** @type {const} */ ([
+    [true, 2],
+    [false, 3],
+    [undefined, 3],
+  ])) {
     const { store, actions, cursor, add, span } = built();
     add(span("s1", "2", [1], []));
     cursor.place("a", 1);
@@ -239,7 +272,10 @@ test("everything is cleared at once", () => {
   store.lastMarked = "s1";
   store.setAdding(true);
   actions.clear();
-  assert.deepEqual([store.picked, store.suggestion, store.lastMarked, store.adding, chosen(store)], [null, null, null, false, [[], []]]);
+  assert.deepEqual(
+    [store.picked, store.suggestion, store.lastMarked, store.adding, chosen(store)],
+    [null, null, null, false, [[], []]],
+  );
 });
 
 test("a word is toggled in a picked span; its last word takes the span with it; where it is marked no more, a new selection begins", () => {

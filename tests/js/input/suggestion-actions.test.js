@@ -18,7 +18,10 @@ test("suggestions are visited from the cursor on, selected, dismissed and restor
   steps.step(-1);
   assert.equal(store.suggestion, keys.at(-1), "round and round");
   steps.dismiss();
-  assert.deepEqual([[...store.doc.dismissed], store.suggestion, said.includes("Dismissed")], [[keys.at(-1)], keys[0], true]);
+  assert.deepEqual(
+    [[...store.doc.dismissed], store.suggestion, said.includes("Dismissed")],
+    [[keys.at(-1)], keys[0], true],
+  );
   steps.restore([keys.at(-1), "never dismissed"]);
   assert.deepEqual([[...store.doc.dismissed], said.at(-1)], [[], "1 suggestion restored"]);
   steps.deselect();
@@ -35,7 +38,11 @@ test("suggestions are visited from the cursor on, selected, dismissed and restor
   steps.step(1);
   assert.deepEqual([store.suggestion, said.at(-1)], [null, "No more suggestions"]);
   steps.toggleVisible();
-  assert.deepEqual([store.showSuggestions, said.at(-1)], [true, "There are no open suggestions"], "nothing is there to hide");
+  assert.deepEqual(
+    [store.showSuggestions, said.at(-1)],
+    [true, "There are no open suggestions"],
+    "nothing is there to hide",
+  );
 });
 
 test("the rest of partly marked suggestions is hidden as such, and not counted", () => {
@@ -45,7 +52,10 @@ test("the rest of partly marked suggestions is hidden as such, and not counted",
   store.openSuggestions = () => [];
   steps.toggleVisible();
   list.draw();
-  assert.deepEqual([store.showSuggestions, said.at(-1), at("suggestion-count").textContent], [false, "Suggestions hidden. H shows them again.", "0 suggestions remaining"]);
+  assert.deepEqual(
+    [store.showSuggestions, said.at(-1), at("suggestion-count").textContent],
+    [false, "Suggestions hidden. H shows them again.", "0 suggestions remaining"],
+  );
   steps.toggleVisible();
   assert.deepEqual([store.showSuggestions, said.at(-1)], [true, "Suggestions shown"]);
 });
@@ -61,9 +71,17 @@ test("from the cursor on, the next suggestion is that of its word or after it, t
   // p1 is on words 1 and 2 of A and p2 on word 3 of B, both in the first row; p3 is on word 7 of A.
   assert.deepEqual([visited(["a", 1], 1, 3), visited(["a", 2], 1, 1), visited(["a", 3], -1, 1)], [[0, 1, 2], [1], [0]]);
   assert.deepEqual([visited(["b", 3], 1, 1), visited(["b", 0], 1, 1)], [[1], [1]]);
-  assert.deepEqual([visited(["a", 8], 1, 1), visited(["a", 8], -1, 1)], [[0], [2]], "after the last one, the first; before it, the last");
+  assert.deepEqual(
+    [visited(["a", 8], 1, 1), visited(["a", 8], -1, 1)],
+    [[0], [2]],
+    "after the last one, the first; before it, the last",
+  );
   assert.deepEqual([visited(["a", 7], -1, 2), visited(["a", 0], -1, 1)], [[1, 0], [2]]);
-  assert.deepEqual([visited(["b", 4], 1, 1), visited(["b", 3], -1, 1)], [[0], [0]], "B of the second row is after the last one");
+  assert.deepEqual(
+    [visited(["b", 4], 1, 1), visited(["b", 3], -1, 1)],
+    [[0], [0]],
+    "B of the second row is after the last one",
+  );
 });
 
 test("what is dismissed or mostly marked is passed over", () => {
@@ -82,7 +100,10 @@ test("a suggestion that is shown has its words selected and the cursor on the fi
   add(span("s1", "1", [5], []));
   actions.pick("s1");
   steps.show("p1");
-  assert.deepEqual([store.suggestion, store.picked, [...store.selected.a], store.cursor], ["p1", null, [1, 2], { side: "a", index: 1 }]);
+  assert.deepEqual(
+    [store.suggestion, store.picked, [...store.selected.a], store.cursor],
+    ["p1", null, [1, 2], { side: "a", index: 1 }],
+  );
   assert.deepEqual(store.selection.active, { side: "a", anchor: 1, head: 2 }, "its end is the moving one");
   steps.show("p1", { side: "a", index: 2 });
   assert.equal(store.cursor.index, 2);
@@ -131,7 +152,10 @@ test("hidden, suggestions are left, point to nothing, and are painted no more; o
   steps.show("p1");
   store.hoverWord({ side: "a", index: 0 });
   steps.toggleVisible();
-  assert.deepEqual([store.suggestion, store.selected.a.size, store.highlighted.b.size, word("a", 1).className, heard], [null, 0, 0, "token", 1]);
+  assert.deepEqual(
+    [store.suggestion, store.selected.a.size, store.highlighted.b.size, word("a", 1).className, heard],
+    [null, 0, 0, "token", 1],
+  );
   steps.toggleVisible();
   assert.deepEqual([word("a", 1).className, heard], ["token h2", 2]);
   steps.deselect();

@@ -13,13 +13,23 @@ const refusal = (code, message) => ({ error: { code, message, where: "", hint: "
 
 /** A page of the assignment `id`, in the tab that has `storage`. */
 function page(storage, id = 7, n = 1, journals = new FakeStorage()) {
-  const made = built({ more: { id, position: { n, of: 9, done: 0 }, urls: { ...URLS, page: `/work/${id}/`, reopen: `/reopen/${id}` } } });
+  const made = built({
+    more: { id, position: { n, of: 9, done: 0 }, urls: { ...URLS, page: `/work/${id}/`, reopen: `/reopen/${id}` } },
+  });
   const failed = [];
-  const session = { reopenable: { reopen: false, final: false }, onVerdictAccepted: () => {}, reopen: async () => void failed.push("reopened here"), sync: { onFailure: (answer) => failed.push(answer.outcome) } };
+  const session = {
+    reopenable: { reopen: false, final: false },
+    onVerdictAccepted: () => {},
+    reopen: async () => void failed.push("reopened here"),
+    sync: { onFailure: (answer) => failed.push(answer.outcome) },
+  };
   const undo = new UndoSubmission(made.store, session, { tabStorage: storage, storage: journals }, "3", made.say);
   return { ...made, session, undo, failed };
 }
-const shown = () => (at("last-submission").hidden ? "" : `${words(at("last-submission-words"))}${at("undo-submission").hidden ? "" : " [take back]"}`);
+const shown = () =>
+  at("last-submission").hidden
+    ? ""
+    : `${words(at("last-submission-words"))}${at("undo-submission").hidden ? "" : " [take back]"}`;
 const left = (storage, verdict = "submitted") => page(storage).session.onVerdictAccepted(verdict);
 
 test("the page after a submission offers to take it back; the pair is reopened and opened again", async () => {
@@ -38,7 +48,11 @@ test("the page after a submission offers to take it back; the pair is reopened a
 });
 
 test("a pair that was reopened in the meantime is opened; other verdicts are named", async () => {
-  for (const [verdict, name] of [["rejected", "submitted as not comparable"], ["flagged", "flagged"], ["skipped", "skipped"]]) {
+  for (const [verdict, name] of [
+    ["rejected", "submitted as not comparable"],
+    ["flagged", "flagged"],
+    ["skipped", "skipped"],
+  ]) {
     const storage = new FakeStorage();
     left(storage, verdict);
     const { undo } = page(storage, 8);
@@ -56,10 +70,19 @@ test("what the server refuses is explained and not offered again; without an ans
   answering(() => ({ status: 0 }));
   const before = asked.length;
   await undo.undo();
-  assert.equal(shown(), "The submission of pair 1 can't be undone. The server is not answering. Try again later. [take back]");
-  answering(() => ({ status: 403, body: refusal("final", "This pair has a reference answer, so only your first submission counts.") }));
+  assert.equal(
+    shown(),
+    "The submission of pair 1 can't be undone. The server is not answering. Try again later. [take back]",
+  );
+  answering(() => ({
+    status: 403,
+    body: refusal("final", "This pair has a reference answer, so only your first submission counts."),
+  }));
   await undo.undo();
-  assert.equal(shown(), "The submission of pair 1 can't be undone. This pair has a reference answer, so only your first submission counts.");
+  assert.equal(
+    shown(),
+    "The submission of pair 1 can't be undone. This pair has a reference answer, so only your first submission counts.",
+  );
   assert.equal(said.at(-1), shown());
   await undo.undo();
   assert.equal(said.at(-1), "No pair was submitted in this tab before this one");
@@ -112,5 +135,8 @@ test("a verdict that has not been sent is taken back without asking anyone", asy
   journal.put("queued", { id: 7, n: 1, page: "/work/7/", urls: {} });
   const before = requests.length;
   await undo.undo();
-  assert.deepEqual([requests.length, asked.at(-1), journal.read("verdict"), journal.read("queued")], [before, ["assign", "/work/7/"], null, null]);
+  assert.deepEqual(
+    [requests.length, asked.at(-1), journal.read("verdict"), journal.read("queued")],
+    [before, ["assign", "/work/7/"], null, null],
+  );
 });

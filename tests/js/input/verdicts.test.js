@@ -11,11 +11,22 @@ import { Notice } from "../../../static/js/workspace/view/notice.js";
 /** The dialogs of a verdict. */
 function verdicts(parts = {}) {
   const made = reading(parts);
-  made.data.limits = { verdicts: ["submitted", "rejected", "flagged", "skipped"], skip_percent: 10, skips_used: 1, skips_left: 2 };
+  made.data.limits = {
+    verdicts: ["submitted", "rejected", "flagged", "skipped"],
+    skip_percent: 10,
+    skips_used: 1,
+    skips_left: 2,
+  };
   const sent = [];
   const kept = {};
   const questions = new Questions(made.store, made.say);
-  const verdict = new Verdicts(made.store, made.reading, questions, (one) => sent.push(one), async () => sent.push("reopened"));
+  const verdict = new Verdicts(
+    made.store,
+    made.reading,
+    questions,
+    (one) => sent.push(one),
+    async () => sent.push("reopened"),
+  );
   // What a verdict needs of the journal; the journal itself has its own tests.
   made.store.journal = { put: (name, value) => (kept[name] = value), read: (name) => kept[name], append() {} };
   return { ...made, verdict, sent, kept };
@@ -25,7 +36,10 @@ test("unread rows are listed before a pair is submitted, with links", () => {
   const { verdict, sent, store, reading: marks } = verdicts();
   verdict.submit();
   assert.ok(at("unread").open);
-  assert.deepEqual([at("unread-words").textContent, [...at("unread-list").children].map(words)], ["2 paragraphs are neither read nor marked:", ["The card is free.", "It arrives within two weeks."]]);
+  assert.deepEqual(
+    [at("unread-words").textContent, [...at("unread-list").children].map(words)],
+    ["2 paragraphs are neither read nor marked:", ["The card is free.", "It arrives within two weeks."]],
+  );
   at("unread-list").querySelectorAll("button")[1].click();
   assert.deepEqual([at("unread").open, store.cursor.index, sent], [false, 4, []]);
   verdict.submit();
@@ -34,7 +48,12 @@ test("unread rows are listed before a pair is submitted, with links", () => {
   verdict.submit();
   at("unread-submit").click();
   assert.deepEqual(sent, [{ verdict: "submitted", reason: "" }]);
-  marks.markSeen([["a", 0], ["b", 0], ["a", 1], ["b", 1]]);
+  marks.markSeen([
+    ["a", 0],
+    ["b", 0],
+    ["a", 1],
+    ["b", 1],
+  ]);
   verdict.submit();
   assert.equal(sent.length, 2, "nothing to ask");
   store.readOnly = true;
@@ -59,7 +78,11 @@ test("Ctrl+Enter confirms a submission with unread rows, unless it is still held
 });
 
 test("a long list of unread rows is cut, and long paragraphs too", () => {
-  const { verdict } = verdicts({ a: Array.from({ length: 15 }, (_, n) => `${"word ".repeat(30)}${n}.`).join("\n"), b: "x", beads: Array.from({ length: 15 }, (_, n) => [[n], n ? [] : [0]]) });
+  const { verdict } = verdicts({
+    a: Array.from({ length: 15 }, (_, n) => `${"word ".repeat(30)}${n}.`).join("\n"),
+    b: "x",
+    beads: Array.from({ length: 15 }, (_, n) => [[n], n ? [] : [0]]),
+  });
   verdict.submit();
   const rows = [...at("unread-list").children].map(words);
   assert.deepEqual([rows.length, rows[12], rows[0].endsWith("…"), rows[0].length < 92], [13, "and 3 more", true, true]);
@@ -68,14 +91,25 @@ test("a long list of unread rows is cut, and long paragraphs too", () => {
 test("a verdict asks for its reason, keeps what was typed, and is sent without spaces around", () => {
   const { verdict, sent, kept, data } = verdicts();
   verdict.open("flagged");
-  assert.deepEqual([at("verdict").open, at("verdict-title").textContent, at("verdict-reason").required, at("verdict-limit").textContent], [true, "Flag the pair", true, ""]);
+  assert.deepEqual(
+    [
+      at("verdict").open,
+      at("verdict-title").textContent,
+      at("verdict-reason").required,
+      at("verdict-limit").textContent,
+    ],
+    [true, "Flag the pair", true, ""],
+  );
   at("verdict-reason").value = " broken ";
   send(at("verdict-reason"), "input");
   assert.deepEqual(kept.reasons, { flagged: " broken " });
   send(at("verdict-form"), "submit");
   assert.deepEqual([sent, at("verdict").open], [[{ verdict: "flagged", reason: "broken" }], false]);
   verdict.open("skipped");
-  assert.deepEqual([at("verdict-limit").textContent, at("verdict-reason").value, at("verdict-reason").required], ["Skipped so far: 1. You can skip 2 more.", "", false]);
+  assert.deepEqual(
+    [at("verdict-limit").textContent, at("verdict-reason").value, at("verdict-reason").required],
+    ["Skipped so far: 1. You can skip 2 more.", "", false],
+  );
   at("verdict").close();
   verdict.open("flagged");
   assert.equal(at("verdict-reason").value, " broken ");
@@ -145,16 +179,37 @@ test("that a question is unanswered is said until it is answered, also while wor
 });
 
 test("a long paragraph is cut between characters, not within one", () => {
-  const { verdict } = verdicts({ a: `${"🙂".repeat(100)}\n${"🙂".repeat(90)}`, b: "x", beads: [[[0], [0]], [[1], []]] });
+  const { verdict } = verdicts({
+    a: `${"🙂".repeat(100)}\n${"🙂".repeat(90)}`,
+    b: "x",
+    beads: [
+      [[0], [0]],
+      [[1], []],
+    ],
+  });
   verdict.submit();
   assert.deepEqual([...at("unread-list").children].map(words), [`${"🙂".repeat(88)}…`, "🙂".repeat(90)]);
 });
 
 test("an unread paragraph is listed in its own language and direction", () => {
-  const { verdict } = verdicts({ a: "One.", b: "שלום.", beads: [[[0], []], [[], [0]]], more: {} });
+  const { verdict } = verdicts({
+    a: "One.",
+    b: "שלום.",
+    beads: [
+      [[0], []],
+      [[], [0]],
+    ],
+    more: {},
+  });
   verdict.store.grids.b.direction = "rtl";
   verdict.submit();
-  assert.deepEqual([...at("unread-list").querySelectorAll("button")].map(({ lang, dir }) => [lang, dir]), [["en", "ltr"], ["de", "rtl"]]);
+  assert.deepEqual(
+    [...at("unread-list").querySelectorAll("button")].map(({ lang, dir }) => [lang, dir]),
+    [
+      ["en", "ltr"],
+      ["de", "rtl"],
+    ],
+  );
 });
 
 test("a skip says how many more there may be only where they are limited", () => {
@@ -172,21 +227,38 @@ test("a skip says how many more there may be only where they are limited", () =>
 test("each verdict asks in its own words; the reason of a reopened pair is there, until another one was typed", () => {
   const { verdict, data, kept } = verdicts();
   data.annotation.reason = "from before";
-  const asks = ["rejected", "flagged", "skipped"].map((one) => (verdict.open(one), ["verdict-title", "verdict-words", "verdict-send"].map((id) => at(id).textContent).join("|")));
+  const asks = ["rejected", "flagged", "skipped"].map(
+    (one) => (
+      verdict.open(one), ["verdict-title", "verdict-words", "verdict-send"].map((id) => at(id).textContent).join("|")
+    ),
+  );
   assert.equal(new Set(asks).size, 3);
   assert.equal(at("verdict-reason").value, "from before");
   at("verdict-reason").value = "";
   send(at("verdict-reason"), "input");
   verdict.open("flagged");
   verdict.open("skipped");
-  assert.deepEqual([at("verdict-reason").value, kept.reasons, document.activeElement === at("verdict-reason")], ["", { skipped: "" }, true]);
+  assert.deepEqual(
+    [at("verdict-reason").value, kept.reasons, document.activeElement === at("verdict-reason")],
+    ["", { skipped: "" }, true],
+  );
 });
 
 test("twelve unread rows are all listed; of thirteen one is counted", () => {
-  for (const [n, items] of [[12, 12], [13, 13]]) {
-    const { verdict } = verdicts({ a: Array.from({ length: n }, (_, row) => `w${row}.`).join("\n"), b: "x", beads: Array.from({ length: n }, (_, row) => [[row], row ? [] : [0]]) });
+  for (const [n, items] of [
+    [12, 12],
+    [13, 13],
+  ]) {
+    const { verdict } = verdicts({
+      a: Array.from({ length: n }, (_, row) => `w${row}.`).join("\n"),
+      b: "x",
+      beads: Array.from({ length: n }, (_, row) => [[row], row ? [] : [0]]),
+    });
     verdict.submit();
-    assert.deepEqual([at("unread-list").children.length, at("unread-list").querySelectorAll("button").length], [items, 12]);
+    assert.deepEqual(
+      [at("unread-list").children.length, at("unread-list").querySelectorAll("button").length],
+      [items, 12],
+    );
   }
 });
 

@@ -7,7 +7,13 @@ import { textData } from "../helpers.js";
 
 const grid = new Grid(textData("a b c d e f g h"));
 const grids = { a: grid, b: grid };
-const span = (id, label, a, b = []) => ({ id, label, origin: "manual", comment: "", fragments: fragmentsOf({ a, b }, grids) });
+const span = (id, label, a, b = []) => ({
+  id,
+  label,
+  origin: "manual",
+  comment: "",
+  fragments: fragmentsOf({ a, b }, grids),
+});
 
 test("each span is listed once, with the other's span that shares most words", () => {
   const mine = [span("1", "2", [0, 1]), span("2", "3", [3]), span("3", "1", [5, 6]), span("4", "1", [], [0])];
@@ -20,7 +26,10 @@ test("each span is listed once, with the other's span that shares most words", (
 
 test("of two equal matches the one with the same label is taken", () => {
   const list = compareSpans([span("1", "3", [0])], [span("x", "1", [0]), span("y", "3", [0])], grids);
-  assert.deepEqual(list.map(({ gold, kind }) => `${gold?.id} ${kind}`), ["y same", "x missing"]);
+  assert.deepEqual(
+    list.map(({ gold, kind }) => `${gold?.id} ${kind}`),
+    ["y same", "x missing"],
+  );
 });
 
 test("the share of words is over both sides and ignores labels", () => {

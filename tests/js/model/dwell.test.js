@@ -10,7 +10,11 @@ const one = (id, words, parts = {}) => ({ id, words, start: true, end: true, ...
 function pass(dwell, ms, sights) {
   const read = {};
   for (let at = STEP; at <= ms; at += STEP)
-    for (const id of dwell.count(STEP, sights.filter(({ id }) => !(id in read)))) read[id] = at;
+    for (const id of dwell.count(
+      STEP,
+      sights.filter(({ id }) => !(id in read)),
+    ))
+      read[id] = at;
   return read;
 }
 
@@ -30,7 +34,10 @@ test("a window full of rows takes the time of all its words, from the first to t
   const read = pass(new Dwell(), 120000, rows);
   assert.equal(Object.keys(read).length, 14);
   assert.equal(read["a:13"], MIN_MS_IN_VIEW + 14 * 20 * MS_PER_WORD);
-  assert.deepEqual(Object.values(read), Object.values(read).sort((x, y) => x - y));
+  assert.deepEqual(
+    Object.values(read),
+    Object.values(read).sort((x, y) => x - y),
+  );
 });
 
 test("paragraphs scrolled past are not read, and time in view adds up over several visits", () => {
@@ -56,6 +63,14 @@ test("a paragraph set back to unread starts again", () => {
 
 test("the documentation and the dialog say the same numbers", () => {
   const page = (path) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8").replace(/\s+/g, " ");
-  assert.ok(page("docs/workspace.md").includes(`${MIN_MS_IN_VIEW / 1000} seconds, and ${MS_PER_WORD} ms more for each of its words`));
-  assert.ok(page("templates/annotation/_workspace_dialogs.html").includes(`${MIN_MS_IN_VIEW / 1000} seconds plus ${MS_PER_WORD / 1000} seconds per word`));
+  assert.ok(
+    page("docs/workspace.md").includes(
+      `${MIN_MS_IN_VIEW / 1000} seconds, and ${MS_PER_WORD} ms more for each of its words`,
+    ),
+  );
+  assert.ok(
+    page("templates/annotation/_workspace_dialogs.html").includes(
+      `${MIN_MS_IN_VIEW / 1000} seconds plus ${MS_PER_WORD / 1000} seconds per word`,
+    ),
+  );
 });

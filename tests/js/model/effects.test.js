@@ -7,7 +7,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assignment, GRADED, NEW } from "../helpers.js";
 
-Object.assign(globalThis, { document: { getElementById: () => null, documentElement: { lang: "en" }, addEventListener() {} } });
+Object.assign(globalThis, {
+  document: { getElementById: () => null, documentElement: { lang: "en" }, addEventListener() {} },
+});
 const { Actions } = await import("../../../static/js/workspace/input/actions.js");
 const { commandsOf } = await import("../../../static/js/workspace/input/commands.js");
 const { Cursor } = await import("../../../static/js/workspace/input/cursor.js");
@@ -25,7 +27,13 @@ const SIDES = /** @type {const} */ (["a", "b"]);
 const DEVICES = /** @type {const} */ (["mouse", "keyboard", "touch"]);
 const TEXTS = { focus: /** @type {const} */ ("texts"), letters: true };
 
-const element = { childNodes: [], removeAttribute() {}, setAttribute() {}, focus() {}, getBoundingClientRect: () => ({ top: 0, bottom: 1, left: 0, right: 1, height: 9 }) };
+const element = {
+  childNodes: [],
+  removeAttribute() {},
+  setAttribute() {},
+  focus() {},
+  getBoundingClientRect: () => ({ top: 0, bottom: 1, left: 0, right: 1, height: 9 }),
+};
 globalThis.getSelection = () => null;
 const view = /** @type {any} */ ({ word: () => element, scroller: () => ({ ...element, scrollBy() {} }) });
 
@@ -33,23 +41,56 @@ const bare = assignment();
 
 /** A mock page: calls to the parts that draw are recorded. @param {any} scheme */
 function page(scheme) {
-  const fragments = (side, from, to) => ({ side, start: bare.pair[side].tokens[from][0], end: bare.pair[side].tokens[to][1] });
-  const proposals = [{ id: "one", fragments: [fragments("b", 6, 7)] }, { id: "named", predicted: scheme.labels[1].key, fragments: [fragments("b", 4, 5)] }, { id: "both", fragments: [fragments("a", 7, 8), fragments("b", 8, 8)] }];
-  const store = new Store(/** @type {any} */ ({ ...bare, project: { ...bare.project, scheme }, highlights: { run: "r", method: "m", scores_a: null, scores_b: null, edges: [], proposals, dismissed: [] } }));
+  const fragments = (side, from, to) => ({
+    side,
+    start: bare.pair[side].tokens[from][0],
+    end: bare.pair[side].tokens[to][1],
+  });
+  const proposals = [
+    { id: "one", fragments: [fragments("b", 6, 7)] },
+    { id: "named", predicted: scheme.labels[1].key, fragments: [fragments("b", 4, 5)] },
+    { id: "both", fragments: [fragments("a", 7, 8), fragments("b", 8, 8)] },
+  ];
+  const store = new Store(
+    /** @type {any} */ ({
+      ...bare,
+      project: { ...bare.project, scheme },
+      highlights: { run: "r", method: "m", scores_a: null, scores_b: null, edges: [], proposals, dismissed: [] },
+    }),
+  );
   /** @type {string[]} */
   const said = [];
   /** @type {string[]} */
   const called = [];
-  const spy = (name) => new Proxy({}, { get: (_, method) => () => (called.push(`${name}.${String(method)}`), method === "focus") });
+  const spy = (name) =>
+    new Proxy({}, { get: (_, method) => () => (called.push(`${name}.${String(method)}`), method === "focus") });
   const say = (line) => void said.push(line);
   const actions = new Actions(store, say);
   const cursor = new Cursor(store, view, actions);
-  const suggestionActions = new SuggestionActions(store, cursor, actions, /** @type {any} */ ({ all() {}, highlighted: () => true }), say);
+  const suggestionActions = new SuggestionActions(
+    store,
+    cursor,
+    actions,
+    /** @type {any} */ ({ all() {}, highlighted: () => true }),
+    say,
+  );
   const closed = { close: () => false };
-  const parts = { store, actions, cursor, suggestionActions, say, find: { ...closed, open: () => called.push("find.open") } };
+  const parts = {
+    store,
+    actions,
+    cursor,
+    suggestionActions,
+    say,
+    find: { ...closed, open: () => called.push("find.open") },
+  };
   for (const name of ["reading", "labelBar", "questions", "verdicts", "preferences", "layout"]) parts[name] = spy(name);
-  parts.panels = new Proxy(closed, { get: (target, name) => target[name] ?? (() => called.push(`panels.${String(name)}`)) });
-  const commands = { ...commandsOf(/** @type {any} */ (parts)), label: () => actions.label("2" in labels(store) ? "2" : "inferable", true) };
+  parts.panels = new Proxy(closed, {
+    get: (target, name) => target[name] ?? (() => called.push(`panels.${String(name)}`)),
+  });
+  const commands = {
+    ...commandsOf(/** @type {any} */ (parts)),
+    label: () => actions.label("2" in labels(store) ? "2" : "inferable", true),
+  };
   return { store, actions, cursor, suggestionActions, commands, said, called };
 }
 
@@ -63,7 +104,10 @@ const on = (store, a, b) => ({ a: store.canMark("a") ? a : [], b });
 const SPANS = {
   none() {},
   some(page) {
-    mark(page, ...Object.values(on(page.store, [1, 2], [1, 2])).map((one, n) => (n && page.store.canMark("a") ? [] : one)));
+    mark(
+      page,
+      ...Object.values(on(page.store, [1, 2], [1, 2])).map((one, n) => (n && page.store.canMark("a") ? [] : one)),
+    );
     if (page.store.scheme.links) mark(page, page.store.scheme.discontinuous ? [4, 6] : [4], [4, 5]);
     mark(page, [], [7]);
   },
@@ -72,9 +116,11 @@ const SPANS = {
 /** Who has picked what: by the ways in which a person gets there. @type {Record<string, (page: Page) => void>} */
 const HOLDS = {
   nothing() {},
-  "words of a": ({ store }) => store.canMark("a") && store.select(selection.beginRun(selection.EMPTY, "a", 2, 3, false)),
+  "words of a": ({ store }) =>
+    store.canMark("a") && store.select(selection.beginRun(selection.EMPTY, "a", 2, 3, false)),
   "words of b": ({ store }) => store.select(selection.beginRun(selection.EMPTY, "b", 3, 1, false)),
-  "words of both": ({ store }) => store.select(selection.selectionOf({ a: store.canMark("a") ? [0, 1] : [], b: [0, 2] })),
+  "words of both": ({ store }) =>
+    store.select(selection.selectionOf({ a: store.canMark("a") ? [0, 1] : [], b: [0, 2] })),
   "the words of a span": ({ store }) => store.select(selection.selectionOf({ a: [], b: [7] })),
   "the first span": ({ store, actions }) => actions.pick([...store.doc.spans.keys()][0] ?? null),
   "the second span": ({ store, actions }) => actions.pick([...store.doc.spans.keys()][1] ?? null),
@@ -82,15 +128,31 @@ const HOLDS = {
   "a suggestion": ({ suggestionActions }) => suggestionActions.show("one"),
   "a suggestion on both sides": ({ suggestionActions }) => suggestionActions.show("both"),
   "a suggestion with a label": ({ suggestionActions }) => suggestionActions.show("named"),
-  "a changed suggestion with a label": ({ suggestionActions, actions, store }) => (suggestionActions.show("named"), actions.extendTo(store.cursor.index - 1)),
-  "a changed suggestion": ({ suggestionActions, actions, store }) => (suggestionActions.show("one"), actions.extendTo(store.cursor.index - 1)),
+  "a changed suggestion with a label": ({ suggestionActions, actions, store }) => (
+    suggestionActions.show("named"), actions.extendTo(store.cursor.index - 1)
+  ),
+  "a changed suggestion": ({ suggestionActions, actions, store }) => (
+    suggestionActions.show("one"), actions.extendTo(store.cursor.index - 1)
+  ),
   "a step undone": ({ commands }) => commands.undo(),
   "suggestions hidden": ({ commands }) => commands["suggestion.hide"](),
-  "a dismissed suggestion, undone": ({ suggestionActions, commands }) => (suggestionActions.show("one"), suggestionActions.dismiss(), commands.undo()),
+  "a dismissed suggestion, undone": ({ suggestionActions, commands }) => (
+    suggestionActions.show("one"), suggestionActions.dismiss(), commands.undo()
+  ),
 };
 
-const POSITIONS = [["a", 2], ["a", 6], ["b", 1], ["b", 7]];
-const SCHEMES = { graded: GRADED, "one side": NEW, "no gaps": { ...GRADED, discontinuous: false }, "no links": { ...GRADED, links: false } };
+const POSITIONS = [
+  ["a", 2],
+  ["a", 6],
+  ["b", 1],
+  ["b", 7],
+];
+const SCHEMES = {
+  graded: GRADED,
+  "one side": NEW,
+  "no gaps": { ...GRADED, discontinuous: false },
+  "no links": { ...GRADED, links: false },
+};
 
 function* states() {
   for (const [scheme, how] of Object.entries(SCHEMES))
@@ -119,48 +181,74 @@ function* states() {
 
 const tokens = (store) => ({ a: [...store.selected.a], b: [...store.selected.b] });
 function seen({ store }) {
-  const spans = Object.fromEntries([...store.doc.spans.values()].map(({ id, label, origin }) => [id, { label, origin, on: store.cover.of(id) }]));
+  const spans = Object.fromEntries(
+    [...store.doc.spans.values()].map(({ id, label, origin }) => [id, { label, origin, on: store.cover.of(id) }]),
+  );
   // Nothing in here is changed in place.
   return {
-    spans, selected: tokens(store), picked: store.picked, suggestion: store.suggestion, adding: store.adding, cursor: store.cursor,
-    dismissed: [...store.doc.dismissed], shown: store.showSuggestions, active: store.selection.active,
+    spans,
+    selected: tokens(store),
+    picked: store.picked,
+    suggestion: store.suggestion,
+    adding: store.adding,
+    cursor: store.cursor,
+    dismissed: [...store.doc.dismissed],
+    shown: store.showSuggestions,
+    active: store.selection.active,
   };
 }
 /** @typedef {ReturnType<typeof seen>} Seen */
 
-const fresh = (was, is) => Object.keys(is.spans).filter((id) => !(id in was.spans)).map((id) => is.spans[id]);
+const fresh = (was, is) =>
+  Object.keys(is.spans)
+    .filter((id) => !(id in was.spans))
+    .map((id) => is.spans[id]);
 const merged = (spans, side) => [...new Set(spans.flatMap((one) => one.on[side]))].sort((x, y) => x - y);
-const nothing = (is) => assert.deepEqual([is.selected, is.picked, is.suggestion, is.adding], [{ a: [], b: [] }, null, null, false]);
+const nothing = (is) =>
+  assert.deepEqual([is.selected, is.picked, is.suggestion, is.adding], [{ a: [], b: [] }, null, null, false]);
 const kept = (was, is) => assert.deepEqual(is.spans, was.spans);
-const all = (is, was, side) => assert.ok(was.every((index) => is.includes(index)), side);
+const all = (is, was, side) =>
+  assert.ok(
+    was.every((index) => is.includes(index)),
+    side,
+  );
 
 /** A label: how many spans it creates, and their origins. */
-const makes = (count, origin, after = nothing) => (was, is, { store }) => {
-  const made = fresh(was, is);
-  if (count) assert.equal(made.length, count);
-  else assert.ok(made.length > 1);
-  const empty = !was.selected.a.length && !was.selected.b.length;
-  for (const side of SIDES) {
-    const chosen = empty && was.cursor.side === side ? [was.cursor.index] : was.selected[side];
-    assert.deepEqual(merged(made, side), store.canMark(side) ? chosen : []);
-  }
-  assert.ok(made.every((one) => one.origin === origin && one.label === store.scheme.labels[1].key));
-  after(is);
-};
+const makes =
+  (count, origin, after = nothing) =>
+  (was, is, { store }) => {
+    const made = fresh(was, is);
+    if (count) assert.equal(made.length, count);
+    else assert.ok(made.length > 1);
+    const empty = !was.selected.a.length && !was.selected.b.length;
+    for (const side of SIDES) {
+      const chosen = empty && was.cursor.side === side ? [was.cursor.index] : was.selected[side];
+      assert.deepEqual(merged(made, side), store.canMark(side) ? chosen : []);
+    }
+    assert.ok(made.every((one) => one.origin === origin && one.label === store.scheme.labels[1].key));
+    after(is);
+  };
 /** An accepted suggestion is the picked span: another digit is about it. */
 const holds = (is) => assert.deepEqual([is.selected, is.suggestion, is.adding], [is.spans[is.picked]?.on, null, false]);
 /** Selected words: what is kept of those on the side and on the other. */
-const selects = (here, picked = false) => (was, is, { store }) => {
-  const { side } = was.cursor;
-  const there = side === "a" ? "b" : "a";
-  assert.ok(is.selected[side].includes(was.cursor.index));
-  if (here) all(is.selected[side], was.selected[side], side);
-  else assert.equal(is.selected[side].length, Math.abs(is.cursor.index - was.cursor.index) + 1, "only what was drawn now");
-  assert.deepEqual(is.selected[there], here === null ? [] : was.selected[there]);
-  assert.equal(is.picked, picked ? was.picked : null);
-  if (!picked) kept(was, is);
-  else if (!store.dragging) assert.deepEqual(is.spans[is.picked].on, is.selected);
-};
+const selects =
+  (here, picked = false) =>
+  (was, is, { store }) => {
+    const { side } = was.cursor;
+    const there = side === "a" ? "b" : "a";
+    assert.ok(is.selected[side].includes(was.cursor.index));
+    if (here) all(is.selected[side], was.selected[side], side);
+    else
+      assert.equal(
+        is.selected[side].length,
+        Math.abs(is.cursor.index - was.cursor.index) + 1,
+        "only what was drawn now",
+      );
+    assert.deepEqual(is.selected[there], here === null ? [] : was.selected[there]);
+    assert.equal(is.picked, picked ? was.picked : null);
+    if (!picked) kept(was, is);
+    else if (!store.dragging) assert.deepEqual(is.spans[is.picked].on, is.selected);
+  };
 const adjusts = (was, is) => {
   assert.equal(is.active?.anchor, was.active?.anchor, "one end stays");
   assert.ok(Math.abs(is.active.head - was.active.head) <= 9);
@@ -170,16 +258,26 @@ const adjusts = (was, is) => {
 };
 const takes = (was, is) => {
   const { side, index } = was.cursor;
-  assert.deepEqual(is.selected[side], was.selected[side].filter((one) => one !== index));
+  assert.deepEqual(
+    is.selected[side],
+    was.selected[side].filter((one) => one !== index),
+  );
 };
 const cleared = (was, is) => (nothing(is), kept(was, is));
-const calls = (...names) => (was, is, { called }) => (assert.deepEqual(called, names), kept(was, is));
+const calls =
+  (...names) =>
+  (was, is, { called }) => (assert.deepEqual(called, names), kept(was, is));
 
 /** What each effect means. @type {Record<string, (was: Seen, is: Seen, page: Page) => void>} */
 const MEANS = {
-  move: (was, is) => (kept(was, is), assert.deepEqual([is.selected, is.picked, is.adding], [was.selected, was.picked, was.adding])),
+  move: (was, is) => (
+    kept(was, is), assert.deepEqual([is.selected, is.picked, is.adding], [was.selected, was.picked, was.adding])
+  ),
   relabel: (was, is, { store }) => {
-    assert.deepEqual(is.spans, { ...was.spans, [was.picked]: { ...was.spans[was.picked], label: store.scheme.labels[1].key } });
+    assert.deepEqual(is.spans, {
+      ...was.spans,
+      [was.picked]: { ...was.spans[was.picked], label: store.scheme.labels[1].key },
+    });
   },
   "relabel.words": (was, is, { store }) => {
     assert.deepEqual(Object.keys(is.spans).sort(), Object.keys(was.spans).sort());
@@ -208,7 +306,10 @@ const MEANS = {
   "fragment.on": (was, is) => assert.deepEqual(is, { ...was, adding: true }),
   "fragment.off": (was, is) => assert.deepEqual(is, { ...was, adding: false }),
   "end.other": (was, is) => {
-    assert.deepEqual([is.active.anchor, is.active.head, is.cursor.index], [was.active.head, was.active.anchor, was.active.anchor]);
+    assert.deepEqual(
+      [is.active.anchor, is.active.head, is.cursor.index],
+      [was.active.head, was.active.anchor, was.active.anchor],
+    );
     assert.deepEqual([is.selected, is.spans], [was.selected, was.spans]);
   },
   paragraph: (was, is, { store }) => {
@@ -242,7 +343,29 @@ const MEANS = {
   "suggestion.show": (was, is) => assert.equal(is.shown, true),
 };
 
-const ELSEWHERE = new Set(["question.next", "answer", "read.tick", "read.next", "next", "previous", "submission.undo", "submit", "reject", "flag", "skip", "pair.comment", "messages", "guidelines", "list", "together", "preferences", "help", "find", "find.whole", "move.across"]);
+const ELSEWHERE = new Set([
+  "question.next",
+  "answer",
+  "read.tick",
+  "read.next",
+  "next",
+  "previous",
+  "submission.undo",
+  "submit",
+  "reject",
+  "flag",
+  "skip",
+  "pair.comment",
+  "messages",
+  "guidelines",
+  "list",
+  "together",
+  "preferences",
+  "help",
+  "find",
+  "find.whole",
+  "move.across",
+]);
 
 test("every command has the effect that is announced, in every state", () => {
   const met = new Set();
@@ -261,7 +384,8 @@ test("every command has the effect that is announced, in every state", () => {
           assert.deepEqual(is, was);
           assert.ok(REFUSALS[effect] && one.said.includes(REFUSALS[effect]), "the reason is said");
         } else MEANS[effect](was, is, one);
-        if (is.suggestion && !one.store.readOnly) assert.ok(is.selected.a.length || is.selected.b.length, "a suggestion is looked at with nothing selected");
+        if (is.suggestion && !one.store.readOnly)
+          assert.ok(is.selected.a.length || is.selected.b.length, "a suggestion is looked at with nothing selected");
       } catch (error) {
         error.message = `${where}: ${error.message}`;
         throw error;
@@ -271,12 +395,17 @@ test("every command has the effect that is announced, in every state", () => {
       one.said.length = 0;
     }
   }
-  assert.deepEqual(Object.keys(MEANS).filter((effect) => !met.has(effect)), [], "effects that no state has");
+  assert.deepEqual(
+    Object.keys(MEANS).filter((effect) => !met.has(effect)),
+    [],
+    "effects that no state has",
+  );
 });
 
 /** Where Tab, Shift+Tab or no key leads, selecting words does what is announced. */
 function leads(control, effect, now, name) {
-  if (control !== "arrows") assert.ok(tabSwitchesText(now.side, control === "backtab"), `${control} from ${now.side} in ${name}`);
+  if (control !== "arrows")
+    assert.ok(tabSwitchesText(now.side, control === "backtab"), `${control} from ${now.side} in ${name}`);
   const side = control === "arrows" ? now.side : SIDES.find((one) => one !== now.side);
   assert.equal(selectionEffect(now, side, false), effect, `${control} in ${name}`);
 }
@@ -294,7 +423,10 @@ test("the footer announces what the same key or drag then does, with every devic
         else if (control === "choose") assert.equal(effect, effectOf("label", now));
         else if (["drag", "tap", "ctrl"].includes(control)) {
           const add = control === "ctrl" || now.adding;
-          assert.ok(SIDES.some((side) => selectionEffect(now, side, add) === effect), `${control}.${effect} in ${name}`);
+          assert.ok(
+            SIDES.some((side) => selectionEffect(now, side, add) === effect),
+            `${control}.${effect} in ${name}`,
+          );
         } else if (["tab", "backtab"].includes(control)) leads(control, effect, now, name);
       }
       const link = linkHint(now, device);
@@ -302,7 +434,12 @@ test("the footer announces what the same key or drag then does, with every devic
       assert.ok(HINTS[`${link.control}.${link.effect}`], `no words for ${link.control}.${link.effect} in ${name}`);
       if (device === "keyboard") leads(link.control, link.effect, now, name);
       const label = effectOf("label", now);
-      if (device !== "touch") assert.equal(hints.some(({ control }) => control === "label"), !label.startsWith("no."), name);
+      if (device !== "touch")
+        assert.equal(
+          hints.some(({ control }) => control === "label"),
+          !label.startsWith("no."),
+          name,
+        );
       assert.ok(!hints.some(({ effect }) => effect.startsWith("accept")) || now.suggestion, name);
     }
 });
@@ -334,7 +471,10 @@ test("N, D, Z: the restored suggestion is current with its words selected, and a
   assert.deepEqual(tokens(one.store), { a: [7, 8], b: [8] });
   assert.equal(effectOf("label", currentSituation(one.store)), "accept");
   one.commands.label();
-  assert.deepEqual([...one.store.doc.spans.values()].map(({ origin }) => origin), ["accepted"]);
+  assert.deepEqual(
+    [...one.store.doc.spans.values()].map(({ origin }) => origin),
+    ["accepted"],
+  );
 });
 
 test("given before every fragment, J keeps them all; twice in a row it is taken back", () => {
@@ -354,7 +494,10 @@ test("given before every fragment, J keeps them all; twice in a row it is taken 
 
 test("with the focus in a field or on a button, the footer names only keys that work there", () => {
   const { store } = page(GRADED);
-  const hints = (focus, letters) => hintsFor(currentSituation(store), "keyboard", { focus, letters }).map(({ control, effect }) => `${control} ${effect}`);
+  const hints = (focus, letters) =>
+    hintsFor(currentSituation(store), "keyboard", { focus, letters }).map(
+      ({ control, effect }) => `${control} ${effect}`,
+    );
   assert.deepEqual(hints("field", true), ["escape focus"]);
   assert.deepEqual(hints("bar", true), ["label mark.word", "escape focus"]);
   assert.ok(!hints("control", true).includes("arrows select"));
@@ -363,7 +506,12 @@ test("with the focus in a field or on a button, the footer names only keys that 
 
 test("the rule for selecting words, in a table", () => {
   const free = currentSituation(page(GRADED).store);
-  const [a, b, both, none] = [{ a: true, b: false }, { a: false, b: true }, { a: true, b: true }, { a: false, b: false }];
+  const [a, b, both, none] = [
+    { a: true, b: false },
+    { a: false, b: true },
+    { a: true, b: true },
+    { a: false, b: false },
+  ];
   /** What holds, the side, whether a fragment is added, and what that does. @type {[any, "a" | "b", boolean, string][]} */
   const table = [
     [{}, "a", false, "select"],
@@ -384,6 +532,10 @@ test("the rule for selecting words, in a table", () => {
     [{ readOnly: true }, "a", false, "no.change"],
   ];
   for (const [parts, side, add, effect] of table) {
-    assert.equal(selectionEffect(Object.assign(Object.create(free), parts), side, add), effect, JSON.stringify([parts, side, add]));
+    assert.equal(
+      selectionEffect(Object.assign(Object.create(free), parts), side, add),
+      effect,
+      JSON.stringify([parts, side, add]),
+    );
   }
 });

@@ -5,7 +5,10 @@ import { textData } from "../helpers.js";
 
 test("tokens know their paragraph and sentence", () => {
   const grid = new Grid(textData("One two. Three\nfour five"));
-  assert.deepEqual(grid.paragraphTokens, [[0, 3], [3, 5]]);
+  assert.deepEqual(grid.paragraphTokens, [
+    [0, 3],
+    [3, 5],
+  ]);
   assert.equal(grid.paragraphOf(2), 0);
   assert.equal(grid.paragraphOf(3), 1);
   assert.deepEqual(grid.sentenceOf(0), [0, 2]);
@@ -14,8 +17,19 @@ test("tokens know their paragraph and sentence", () => {
 });
 
 test("empty lines and texts without tokens do no harm", () => {
-  const grid = new Grid({ ...textData("one\n\ntwo"), paragraphs: [[0, 3], [4, 4], [5, 8]] });
-  assert.deepEqual(grid.paragraphTokens, [[0, 1], [1, 1], [1, 2]]);
+  const grid = new Grid({
+    ...textData("one\n\ntwo"),
+    paragraphs: [
+      [0, 3],
+      [4, 4],
+      [5, 8],
+    ],
+  });
+  assert.deepEqual(grid.paragraphTokens, [
+    [0, 1],
+    [1, 1],
+    [1, 2],
+  ]);
   const empty = new Grid(textData(""));
   assert.equal(empty.count, 0);
   assert.deepEqual(empty.paragraphTokens, [[0, 0]]);

@@ -7,11 +7,15 @@ import { built } from "../built.js";
 import { currentSituation } from "../../../static/js/workspace/model/effects.js";
 import { hintsFor, linkHint } from "../../../static/js/workspace/model/hints.js";
 
-const controls = (store, device) => hintsFor(currentSituation(store), device, { focus: "texts", letters: true }).map(({ control }) => control);
+const controls = (store, device) =>
+  hintsFor(currentSituation(store), device, { focus: "texts", letters: true }).map(({ control }) => control);
 
 test("with nothing selected the hints are for reading and help; with a selection, for leaving it", () => {
   const { store } = built();
-  assert.ok(["read", "help"].every((one) => controls(store, "keyboard").includes(one)) && !controls(store, "keyboard").includes("escape"));
+  assert.ok(
+    ["read", "help"].every((one) => controls(store, "keyboard").includes(one)) &&
+      !controls(store, "keyboard").includes("escape"),
+  );
   store.select({ fixed: { a: [], b: [] }, active: { side: "a", anchor: 0, head: 1 } });
   const found = controls(store, "keyboard");
   assert.ok(["escape", "fragment", "tab"].every((one) => found.includes(one)) && !found.includes("read"));

@@ -6,7 +6,12 @@ import { annotation, random, randomChange, smallSpan } from "../helpers.js";
 
 /** A document, whatever the order in which its spans were made. */
 const written = (doc) => serializeDoc(doc, (x, y) => (x.id < y.id ? -1 : 1));
-const put = (id, before, after) => ({ kind: "span", id, before: before && smallSpan(id, before), after: after && smallSpan(id, after) });
+const put = (id, before, after) => ({
+  kind: "span",
+  id,
+  before: before && smallSpan(id, before),
+  after: after && smallSpan(id, after),
+});
 
 test("undo takes everything back, redo makes it again, in random histories", () => {
   for (let seed = 0; seed < 40; seed += 1) {
@@ -41,7 +46,10 @@ test("a new step discards undone steps", () => {
   history.undo();
   history.push([put("3", null, "2")]);
   assert.equal(history.canRedo, false);
-  assert.deepEqual(history.patches.map(([one]) => one.id), ["1", "3"]);
+  assert.deepEqual(
+    history.patches.map(([one]) => one.id),
+    ["1", "3"],
+  );
 });
 
 test("close steps of one group are one step; steps that cancel out are none", () => {
@@ -57,11 +65,22 @@ test("close steps of one group are one step; steps that cancel out are none", ()
 
 test("the recorder is notified of each step as it is made, and of no other", () => {
   const log = [];
-  const recorder = { writeStep: (index, patch) => log.push(["write", index, patch[0].id]), setSteps: (...all) => log.push(["cut", ...all]) };
+  const recorder = {
+    writeStep: (index, patch) => log.push(["write", index, patch[0].id]),
+    setSteps: (...all) => log.push(["cut", ...all]),
+  };
   const history = new History([], 0, recorder);
   history.push([put("1", null, "1")]);
   history.push([put("2", null, "1")]);
   history.undo();
   history.push([put("3", null, "1")]);
-  assert.deepEqual(log, [["write", 0, "1"], ["cut", 1, 1, 0], ["write", 1, "2"], ["cut", 2, 2, 1], ["cut", 1, 2, 2], ["write", 1, "3"], ["cut", 2, 2, 2]]);
+  assert.deepEqual(log, [
+    ["write", 0, "1"],
+    ["cut", 1, 1, 0],
+    ["write", 1, "2"],
+    ["cut", 2, 2, 1],
+    ["cut", 1, 2, 2],
+    ["write", 1, "3"],
+    ["cut", 2, 2, 2],
+  ]);
 });

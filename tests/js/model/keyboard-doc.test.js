@@ -8,11 +8,22 @@ import { GESTURES, GROUPS, SHORTCUTS } from "../../../static/js/workspace/model/
 const page = new URL("../../../docs/keys.md", import.meta.url);
 function written() {
   const special = { label: "the label's own key (`1` to `5` in a graded scheme)", answer: "the answer's own key" };
-  const lines = ["# Keyboard shortcuts of the workspace", "", "Made from `static/js/workspace/model/keyboard.js`, the table that drives the keys and the help (`?`).", "Ctrl is Cmd on a Mac. A label's digit is found on every keyboard, with or without Shift.", ""];
+  const lines = [
+    "# Keyboard shortcuts of the workspace",
+    "",
+    "Made from `static/js/workspace/model/keyboard.js`, the table that drives the keys and the help (`?`).",
+    "Ctrl is Cmd on a Mac. A label's digit is found on every keyboard, with or without Shift.",
+    "",
+  ];
   for (const { group, title } of GROUPS) {
     lines.push(`## ${title}`, "", "| key | what it does |", "| --- | --- |");
     for (const { command, keys, does } of SHORTCUTS.filter((one) => one.group === group)) {
-      const shown = keys.map((key) => `\`${key === " " ? "Space" : key.replace(/(^|\+)(\p{Ll})$/u, (_, plus, letter) => plus + letter.toUpperCase())}\``).join(", ");
+      const shown = keys
+        .map(
+          (key) =>
+            `\`${key === " " ? "Space" : key.replace(/(^|\+)(\p{Ll})$/u, (_, plus, letter) => plus + letter.toUpperCase())}\``,
+        )
+        .join(", ");
       lines.push(`| ${shown || special[command]} | ${does} |`);
     }
     lines.push("");

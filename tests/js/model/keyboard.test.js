@@ -1,8 +1,23 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chord, GROUPS, hotkeysOf, shortcutOf, SHORTCUTS, tabSwitchesText, worksWithFocus } from "../../../static/js/workspace/model/keyboard.js";
+import {
+  chord,
+  GROUPS,
+  hotkeysOf,
+  shortcutOf,
+  SHORTCUTS,
+  tabSwitchesText,
+  worksWithFocus,
+} from "../../../static/js/workspace/model/keyboard.js";
 
-const press = (key, held = "", code = "") => ({ key, code, ctrlKey: held.includes("C"), metaKey: held.includes("M"), altKey: held.includes("A"), shiftKey: held.includes("S") });
+const press = (key, held = "", code = "") => ({
+  key,
+  code,
+  ctrlKey: held.includes("C"),
+  metaKey: held.includes("M"),
+  altKey: held.includes("A"),
+  shiftKey: held.includes("S"),
+});
 
 test("chords are written as the table has them", () => {
   assert.equal(chord(press("ArrowLeft", "S")), "Shift+ArrowLeft");
@@ -26,7 +41,10 @@ test("no chord has two commands, each command has one entry and a group that the
 
 test("a command that is not available on the page has no key", () => {
   assert.equal(shortcutOf("n", () => true)?.command, "suggestion.next");
-  assert.equal(shortcutOf("n", (need) => need !== "highlights"), null);
+  assert.equal(
+    shortcutOf("n", (need) => need !== "highlights"),
+    null,
+  );
 });
 
 test("a label's digit is found on every keyboard", () => {
@@ -39,16 +57,35 @@ test("a label's digit is found on every keyboard", () => {
 
 test("a key works where the focus leaves it to the page: letters can be limited to the texts, moves never leave them", () => {
   const places = /** @type {const} */ (["texts", "tick", "page", "control", "bar", "field"]);
-  const works = (command, letters = true, pressed = undefined) => places.filter((focus) => worksWithFocus(command, focus, letters, pressed));
+  const works = (command, letters = true, pressed = undefined) =>
+    places.filter((focus) => worksWithFocus(command, focus, letters, pressed));
   assert.deepEqual(works("help"), ["texts", "tick", "page", "control", "bar"]);
   assert.deepEqual(works("help", false), ["texts", "tick"]);
   assert.deepEqual(works("label", false), ["texts", "tick"], "a label's key is a single character too");
-  assert.deepEqual([works("move.left"), works("move.left", false)], [["texts", "page"], ["texts", "page"]]);
+  assert.deepEqual(
+    [works("move.left"), works("move.left", false)],
+    [
+      ["texts", "page"],
+      ["texts", "page"],
+    ],
+  );
   assert.deepEqual(works("submit", false), [...places], "everywhere");
-  assert.deepEqual([works("undo", false, "Ctrl+z").length, works("undo", false, "z"), works("undo", false, "Shift+z")], [5, ["texts", "tick"], ["texts", "tick"]], "the chord that was pressed counts");
+  assert.deepEqual(
+    [works("undo", false, "Ctrl+z").length, works("undo", false, "z"), works("undo", false, "Shift+z")],
+    [5, ["texts", "tick"], ["texts", "tick"]],
+    "the chord that was pressed counts",
+  );
   assert.deepEqual(works("no command of this page"), []);
 });
 
 test("Tab goes from A to B, and Shift+Tab back; beyond them it goes through the page", () => {
-  assert.deepEqual([["a", false], ["a", true], ["b", false], ["b", true]].map(([side, shift]) => tabSwitchesText(side, shift)), [true, false, false, true]);
+  assert.deepEqual(
+    [
+      ["a", false],
+      ["a", true],
+      ["b", false],
+      ["b", true],
+    ].map(([side, shift]) => tabSwitchesText(side, shift)),
+    [true, false, false, true],
+  );
 });

@@ -4,19 +4,41 @@ import { mapMarks, MIN_MARK_HEIGHT, offsetOf, scrollFor, viewFrame } from "../..
 import { random } from "../helpers.js";
 
 const band = (row, start, end, top, height) => ({ row, start, end, top, height });
-const BANDS = { a: [band(0, 0, 100, 40, 50), band(2, 101, 201, 140, 100)], b: [band(0, 0, 10, 40, 50), band(1, 11, 21, 90, 50)] };
-const span = (label, ...fragments) => ({ label, fragments: fragments.map(([side, start, end]) => ({ side, start, end })) });
+const BANDS = {
+  a: [band(0, 0, 100, 40, 50), band(2, 101, 201, 140, 100)],
+  b: [band(0, 0, 10, 40, 50), band(1, 11, 21, 90, 50)],
+};
+const span = (label, ...fragments) => ({
+  label,
+  fragments: fragments.map(([side, start, end]) => ({ side, start, end })),
+});
 const NOTHING = { unread: new Set(), suggestions: [], spans: [] };
 
 test("a word is where its row is, further down the later it is in it", () => {
-  assert.deepEqual([0, 50, 100, 101, 151, 201, 999, -5].map((point) => offsetOf(BANDS.a, point)), [40, 65, 90, 140, 190, 240, 240, 40]);
+  assert.deepEqual(
+    [0, 50, 100, 101, 151, 201, 999, -5].map((point) => offsetOf(BANDS.a, point)),
+    [40, 65, 90, 140, 190, 240, 240, 40],
+  );
   assert.equal(offsetOf([], 7), 0);
 });
 
 test("unread rows, suggestions and spans are drawn in this order, on their side, none too thin to be seen", () => {
-  const content = { unread: new Set([2]), suggestions: [span("", ["b", 0, 5])], spans: [span("1", ["a", 0, 100], ["b", 20, 21]), span("2", ["a", 101, 102])] };
+  const content = {
+    unread: new Set([2]),
+    suggestions: [span("", ["b", 0, 5])],
+    spans: [span("1", ["a", 0, 100], ["b", 20, 21]), span("2", ["a", 101, 102])],
+  };
   const marks = mapMarks(BANDS, { a: 0.5, b: 1 }, content, (label) => `g${label}`);
-  assert.deepEqual(marks.map(({ side, colour }) => [side, colour]), [["a", "unread"], ["b", "suggestion"], ["a", "g1"], ["b", "g1"], ["a", "g2"]]);
+  assert.deepEqual(
+    marks.map(({ side, colour }) => [side, colour]),
+    [
+      ["a", "unread"],
+      ["b", "suggestion"],
+      ["a", "g1"],
+      ["b", "g1"],
+      ["a", "g2"],
+    ],
+  );
   assert.deepEqual([marks[0].top, marks[0].height], [70, 50]);
   assert.deepEqual([marks[2].top, marks[2].height], [20, 24.75]);
   assert.deepEqual([marks[4].top, marks[4].height], [70, MIN_MARK_HEIGHT]);
@@ -25,7 +47,10 @@ test("unread rows, suggestions and spans are drawn in this order, on their side,
 test("marks of one colour at one position are drawn once; the same words with another label are drawn over them", () => {
   const many = Array.from({ length: 50 }, (_, n) => span("1", ["a", n, n + 1]));
   const marks = mapMarks(BANDS, { a: 0.01, b: 0.01 }, { ...NOTHING, spans: [...many, span("2", ["a", 0, 1])] }, String);
-  assert.deepEqual(marks.map(({ colour }) => colour), ["1", "2"]);
+  assert.deepEqual(
+    marks.map(({ colour }) => colour),
+    ["1", "2"],
+  );
 });
 
 test("the frame is as tall as what is in view, reaches both ends, and a click in its middle leaves it there", () => {

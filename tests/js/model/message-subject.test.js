@@ -8,7 +8,8 @@ import * as selection from "../../../static/js/workspace/model/selection.js";
 import { fragmentsOf } from "../../../static/js/workspace/model/spans.js";
 import { Store } from "../../../static/js/workspace/model/store.js";
 
-const words = (...parts) => fragmentsOf({ a: [], b: [], ...Object.assign({}, ...parts) }, new Store(assignment()).grids);
+const words = (...parts) =>
+  fragmentsOf({ a: [], b: [], ...Object.assign({}, ...parts) }, new Store(assignment()).grids);
 
 test("the picked span comes first, then what is selected on each side, by the workspace or by the browser, then the pair", () => {
   const store = new Store(assignment());
@@ -19,7 +20,9 @@ test("the picked span comes first, then what is selected on each side, by the wo
   assert.deepEqual(aboutOf(store, marked), { span: "", words: words({ a: [0, 1] }, { b: [1] }) });
   assert.deepEqual(aboutOf(store, { a: [2], b: [] }), { span: "", words: words({ a: [0, 1] }) });
   const fragments = words({ a: [2], b: [0] });
-  store.commit([{ kind: "span", id: "s9", before: null, after: { id: "s9", label: "3", origin: "manual", comment: "", fragments } }]);
+  store.commit([
+    { kind: "span", id: "s9", before: null, after: { id: "s9", label: "3", origin: "manual", comment: "", fragments } },
+  ]);
   store.pick("s9");
   assert.deepEqual(aboutOf(store, marked), { span: "s9", words: fragments });
 });
@@ -35,6 +38,8 @@ test("a message is about no more runs than the server accepts", () => {
 test("runs are quoted with single spaces", () => {
   const store = new Store(assignment());
   const { start, end } = words({ a: [0, 1] })[0];
-  assert.deepEqual(quoteRuns([{ side: "a", start, end }], store.grids), [store.grids.a.slice(start, end).replace(/\s+/g, " ")]);
+  assert.deepEqual(quoteRuns([{ side: "a", start, end }], store.grids), [
+    store.grids.a.slice(start, end).replace(/\s+/g, " "),
+  ]);
   assert.equal(quoteRuns([], store.grids).length, 0);
 });

@@ -6,7 +6,10 @@ import { random, vectors } from "../helpers.js";
 for (const { name, text, points, units } of vectors("offsets").cases)
   test(`code points and units agree with Python: ${name}`, () => {
     const offsets = new Offsets(text);
-    assert.deepEqual(points.map((point) => offsets.toUnits(point)), units);
+    assert.deepEqual(
+      points.map((point) => offsets.toUnits(point)),
+      units,
+    );
     assert.equal(offsets.length, [...text].length);
   });
 

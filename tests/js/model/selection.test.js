@@ -64,28 +64,47 @@ test("after any operation, tokens are ascending and distinct", () => {
     now = steps[pick(4)]();
     for (const one of ["a", "b"]) {
       const tokens = tokensOn(now, one);
-      assert.deepEqual(tokens, [...new Set(tokens)].sort((x, y) => x - y));
+      assert.deepEqual(
+        tokens,
+        [...new Set(tokens)].sort((x, y) => x - y),
+      );
     }
     assert.equal(selection.isEmpty(now), !tokensOn(now, "a").length && !tokensOn(now, "b").length);
   }
 });
 
 test("a run that reaches words selected before is merged with them, and ends where they do", () => {
-  const met = (anchor, head, fixed = [5, 6, 7]) => selection.mergeTouchingRuns({ fixed: { a: fixed, b: [1] }, active: { side: "a", anchor, head } });
+  const met = (anchor, head, fixed = [5, 6, 7]) =>
+    selection.mergeTouchingRuns({ fixed: { a: fixed, b: [1] }, active: { side: "a", anchor, head } });
   assert.deepEqual(met(3, 6), { fixed: { a: [], b: [1] }, active: { side: "a", anchor: 3, head: 7 } });
   assert.deepEqual(met(9, 6), { fixed: { a: [], b: [1] }, active: { side: "a", anchor: 9, head: 5 } });
   assert.deepEqual(met(6, 6).active, { side: "a", anchor: 5, head: 7 });
   assert.deepEqual(met(3, 6, [0, 5, 6, 7]).fixed.a, [0], "another one stays as it is");
-  for (const one of [EMPTY, { fixed: { a: [5], b: [] }, active: { side: "a", anchor: 3, head: 4 } }, { fixed: { a: [5], b: [] }, active: { side: "b", anchor: 3, head: 6 } }])
+  for (const one of [
+    EMPTY,
+    { fixed: { a: [5], b: [] }, active: { side: "a", anchor: 3, head: 4 } },
+    { fixed: { a: [5], b: [] }, active: { side: "b", anchor: 3, head: 6 } },
+  ])
     assert.equal(selection.mergeTouchingRuns(one), one);
 });
 
 test("the run that the cursor enters is the active one, moved at its nearer end; elsewhere nothing changes", () => {
   const some = { fixed: { a: [1, 2, 3, 7], b: [4] }, active: null };
-  assert.deepEqual(selection.activateRun(some, { side: "a", index: 3 }), { fixed: { a: [7], b: [4] }, active: { side: "a", anchor: 1, head: 3 } });
+  assert.deepEqual(selection.activateRun(some, { side: "a", index: 3 }), {
+    fixed: { a: [7], b: [4] },
+    active: { side: "a", anchor: 1, head: 3 },
+  });
   assert.deepEqual(selection.activateRun(some, { side: "a", index: 1 }).active, { side: "a", anchor: 3, head: 1 });
-  assert.deepEqual(selection.activateRun(some, { side: "a", index: 2 }).active, { side: "a", anchor: 1, head: 3 }, "in the middle, the end");
-  for (const cursor of [{ side: "a", index: 4 }, { side: "b", index: 1 }]) assert.equal(selection.activateRun(some, cursor), some);
+  assert.deepEqual(
+    selection.activateRun(some, { side: "a", index: 2 }).active,
+    { side: "a", anchor: 1, head: 3 },
+    "in the middle, the end",
+  );
+  for (const cursor of [
+    { side: "a", index: 4 },
+    { side: "b", index: 1 },
+  ])
+    assert.equal(selection.activateRun(some, cursor), some);
   const active = selection.activateRun(some, { side: "a", index: 3 });
   assert.equal(selection.activateRun(active, { side: "a", index: 1 }), active, "it is active already");
   assert.equal(selection.activateRun(active, { side: "b", index: 4 }).active.side, "b");

@@ -6,14 +6,18 @@ import { assignment, GRADED, NEW, random } from "../helpers.js";
 
 const on = (a = [], b = []) => ({ a, b });
 /** Spans as "label a:tokens b:tokens". */
-const seen = (work) => [...work.doc.spans.values()].map(({ id, label }) => `${label} ${work.cover.of(id).a}|${work.cover.of(id).b}`);
+const seen = (work) =>
+  [...work.doc.spans.values()].map(({ id, label }) => `${label} ${work.cover.of(id).a}|${work.cover.of(id).b}`);
 
 test("a selection on both sides is one linked span", () => {
   const work = new AnnotationModel(assignment());
   work.commit(marking.markTokens(work, on([1, 2], [0]), "4"));
   assert.deepEqual(seen(work), ["4 1,2|0"]);
   const [span] = work.doc.spans.values();
-  assert.deepEqual(span.fragments, [{ side: "a", start: 4, end: 11 }, { side: "b", start: 0, end: 3 }]);
+  assert.deepEqual(span.fragments, [
+    { side: "a", start: 4, end: 11 },
+    { side: "b", start: 0, end: 3 },
+  ]);
   assert.equal(span.origin, "manual");
 });
 
@@ -55,7 +59,10 @@ test("without links the sides become separate spans, without gaps the runs do", 
   const plain = { ...GRADED, links: false };
   assert.deepEqual(marking.allowedShapes(on([1, 3], [0]), plain), [on([1, 3]), on([], [0])]);
   assert.deepEqual(marking.allowedShapes(on([1, 3], []), { ...plain, discontinuous: false }), [on([1]), on([3])]);
-  assert.deepEqual(marking.allowedShapes(on([1, 3], [0]), { ...GRADED, discontinuous: false }), [on([1], [0]), on([3])]);
+  assert.deepEqual(marking.allowedShapes(on([1, 3], [0]), { ...GRADED, discontinuous: false }), [
+    on([1], [0]),
+    on([3]),
+  ]);
 });
 
 test("a reshaped suggestion counts as edited; without words it is deleted", () => {

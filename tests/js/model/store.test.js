@@ -38,7 +38,18 @@ test("a longer selection repaints only added and removed words", () => {
 });
 
 test("hovering a word shows its counterparts and its span, unless suggestions are hidden", () => {
-  const highlights = { run: "r", method: "m", scores_a: [], scores_b: [], edges: [[1, 2], [1, 3]], proposals: [], dismissed: [] };
+  const highlights = {
+    run: "r",
+    method: "m",
+    scores_a: [],
+    scores_b: [],
+    edges: [
+      [1, 2],
+      [1, 3],
+    ],
+    proposals: [],
+    dismissed: [],
+  };
   const store = new Store(assignment({ highlights }));
   store.commit(markTokens(store, { a: [1], b: [] }, "2"));
   store.hoverWord({ side: "a", index: 1 });
@@ -72,7 +83,14 @@ function said(store, topic) {
   store.on(topic, (detail) => found.push(detail));
   return found;
 }
-const one = [{ kind: "span", id: "s1", before: null, after: { id: "s1", label: "1", origin: "manual", comment: "", fragments: [{ side: "a", start: 4, end: 11 }] } }];
+const one = [
+  {
+    kind: "span",
+    id: "s1",
+    before: null,
+    after: { id: "s1", label: "1", origin: "manual", comment: "", fragments: [{ side: "a", start: 4, end: 11 }] },
+  },
+];
 
 test("a label applies to what is selected, else to the span just marked, else to the word at the cursor", () => {
   const store = new Store(assignment());
@@ -128,13 +146,23 @@ test("others hear of a change, with what was before, and not of none", () => {
   store.setDragging(false);
   assert.equal(store.gesture, "");
   const selection = said(store, "selection");
-  for (const [adding, awaiting] of [[true, true], [true, true], [true, false], [false, false]]) store.setAdding(adding, awaiting);
+  for (const [adding, awaiting] of [
+    [true, true],
+    [true, true],
+    [true, false],
+    [false, false],
+  ])
+    store.setAdding(adding, awaiting);
   assert.deepEqual([selection.length, store.adding, store.awaiting], [3, false, false]);
 });
 
 test("a suggestion is current while some of its words are selected", () => {
   const proposals = [{ id: "p1", fragments: [{ side: "a", start: 4, end: 11 }] }];
-  const store = new Store(assignment({ highlights: { run: "r", method: "m", scores_a: [], scores_b: [], edges: [], proposals, dismissed: [] } }));
+  const store = new Store(
+    assignment({
+      highlights: { run: "r", method: "m", scores_a: [], scores_b: [], edges: [], proposals, dismissed: [] },
+    }),
+  );
   const heard = said(store, "suggestion");
   const touched = watch(store);
   store.suggest("p1");
@@ -151,7 +179,10 @@ test("what is highlighted or quoted is repainted with what was before", () => {
   const touched = watch(store);
   store.highlight({ a: [1], b: [] });
   store.highlight({ a: [2], b: [0] });
-  assert.deepEqual([touched(), [...store.highlighted.a], [...store.highlighted.b]], [["a:1", "a:1", "a:2", "b:0"], [2], [0]]);
+  assert.deepEqual(
+    [touched(), [...store.highlighted.a], [...store.highlighted.b]],
+    [["a:1", "a:1", "a:2", "b:0"], [2], [0]],
+  );
   store.quote({ a: [4], b: [] });
   store.select(beginRun(store.selection, "a", 7, 7, false));
   assert.deepEqual([touched(), [...store.quoted.a]], [["a:4", "a:7"], [4]]);

@@ -10,13 +10,34 @@ const OWN = [
   { id: "p3", level: 2, fragments: [{ side: "a", start: 22, end: 25 }] },
   { id: "p2", fragments: [{ side: "b", start: 4, end: 7 }] },
 ];
-const highlights = (parts = {}) => ({ run: "r", method: "default.v1", scores_a: [0.1, 0.9, 0.8, 0, 0, 0.6, 0, 0, 0], scores_b: [0, 0.55, 0, 0, 0, 0, 0, 0, 0], edges: [], proposals: OWN, dismissed: [], ...parts });
+const highlights = (parts = {}) => ({
+  run: "r",
+  method: "default.v1",
+  scores_a: [0.1, 0.9, 0.8, 0, 0, 0.6, 0, 0, 0],
+  scores_b: [0, 0.55, 0, 0, 0, 0, 0, 0, 0],
+  edges: [],
+  proposals: OWN,
+  dismissed: [],
+  ...parts,
+});
 
 test("what the run proposes is suggested, in text order, and underlined as heavily as the run says", () => {
   const work = new AnnotationModel(assignment({ highlights: highlights() }));
-  assert.deepEqual(work.suggestions.map(({ key }) => key), ["p1", "p2", "p3"]);
-  assert.deepEqual([...work.levels.a], work.suggestions.filter(({ key }) => key !== "p2").flatMap(({ tokens, level }) => tokens.a.map((index) => [index, level])));
-  assert.deepEqual(work.suggestions.map(({ level }) => level), [3, 1, 2], "a run of an earlier version has one level");
+  assert.deepEqual(
+    work.suggestions.map(({ key }) => key),
+    ["p1", "p2", "p3"],
+  );
+  assert.deepEqual(
+    [...work.levels.a],
+    work.suggestions
+      .filter(({ key }) => key !== "p2")
+      .flatMap(({ tokens, level }) => tokens.a.map((index) => [index, level])),
+  );
+  assert.deepEqual(
+    work.suggestions.map(({ level }) => level),
+    [3, 1, 2],
+    "a run of an earlier version has one level",
+  );
   assert.ok(work.levels.b.size === 1 && !work.levels.b.has(0));
 });
 
@@ -30,8 +51,16 @@ test("proposals count only on sides that may be marked", () => {
     { id: "p2", fragments: [{ side: "b", start: 0, end: 3 }] },
     { fragments: [{ side: "a", start: 0, end: 3 }] },
   ];
-  assert.deepEqual(new AnnotationModel(assignment({ highlights: highlights({ proposals }) })).suggestions.map(({ key }) => key), ["a:0-3/1/3", "p2"]);
-  assert.deepEqual(new AnnotationModel(assignment({ scheme: NEW, highlights: highlights({ proposals }) })).suggestions.map(({ key }) => key), ["p2"]);
+  assert.deepEqual(
+    new AnnotationModel(assignment({ highlights: highlights({ proposals }) })).suggestions.map(({ key }) => key),
+    ["a:0-3/1/3", "p2"],
+  );
+  assert.deepEqual(
+    new AnnotationModel(assignment({ scheme: NEW, highlights: highlights({ proposals }) })).suggestions.map(
+      ({ key }) => key,
+    ),
+    ["p2"],
+  );
 });
 
 test("a suggestion is no longer open if it is dismissed, or half of it is marked", () => {
@@ -42,7 +71,10 @@ test("a suggestion is no longer open if it is dismissed, or half of it is marked
   assert.equal(isOpen(first, work.doc.dismissed, work.cover), false);
   work.commit([{ kind: "dismissed", id: second.key, before: false, after: true }]);
   assert.equal(isOpen(second, work.doc.dismissed, work.cover), false);
-  assert.deepEqual(work.openSuggestions().map(({ key }) => key), [work.suggestions[2].key]);
+  assert.deepEqual(
+    work.openSuggestions().map(({ key }) => key),
+    [work.suggestions[2].key],
+  );
   assert.ok(work.dismissedTokens.b.has(1));
   work.undo();
   assert.ok(!work.dismissedTokens.b.has(1));
@@ -58,13 +90,22 @@ test("a suggestion keeps the reason that its run gives", () => {
   const reason = { kind: "number", a: "5", b: "6" };
   const proposals = [{ ...OWN[0], reason }, OWN[1]];
   const { suggestions } = new AnnotationModel(assignment({ highlights: highlights({ proposals }) }));
-  assert.deepEqual(suggestions.map((one) => one.reason), [reason, null]);
+  assert.deepEqual(
+    suggestions.map((one) => one.reason),
+    [reason, null],
+  );
 });
 
 test("a suggestion keeps the label that its run predicts, and none that is merely the nearest", () => {
-  const proposals = [{ ...OWN[0], label: "3", predicted: "3" }, { ...OWN[1], label: "4" }];
+  const proposals = [
+    { ...OWN[0], label: "3", predicted: "3" },
+    { ...OWN[1], label: "4" },
+  ];
   const { suggestions } = new AnnotationModel(assignment({ highlights: highlights({ proposals }) }));
-  assert.deepEqual(suggestions.map((one) => one.predicted), ["3", ""]);
+  assert.deepEqual(
+    suggestions.map((one) => one.predicted),
+    ["3", ""],
+  );
 });
 
 test("the surest come first, all of them where none is sure", () => {

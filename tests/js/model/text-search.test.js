@@ -4,7 +4,8 @@ import { Grid } from "../../../static/js/workspace/model/grid.js";
 import { foldText, occurrences, wholeWords } from "../../../static/js/workspace/model/text-search.js";
 import { textData } from "../helpers.js";
 
-const found = (text, words) => occurrences(foldText(text), words).map(([start, end]) => [...text].slice(start, end).join(""));
+const found = (text, words) =>
+  occurrences(foldText(text), words).map(([start, end]) => [...text].slice(start, end).join(""));
 
 test("case, accents, ligatures and wide forms make no difference, in either direction", () => {
   assert.deepEqual(found("Öffnungszeiten, OFFNUNG", "öffnung"), ["Öffnung", "OFFNUNG"]);
@@ -34,6 +35,9 @@ test("whole words begin and end where tokens do", () => {
   const grid = new Grid(textData("sun Sunday sun\u0301 the sun"));
   const all = occurrences(foldText(grid.text), "sun");
   assert.equal(all.length, 4);
-  assert.deepEqual(wholeWords(all, grid).map(([start]) => start), [0, 11, 20]);
+  assert.deepEqual(
+    wholeWords(all, grid).map(([start]) => start),
+    [0, 11, 20],
+  );
   assert.deepEqual(wholeWords(occurrences(foldText(grid.text), "the sun"), grid), [[16, 23]]);
 });

@@ -8,7 +8,11 @@ const about = { span: "s1", words: [{ side: "a", start: 0, end: 3 }] };
 const none = { text: "", about: { span: "", words: [] }, answering: null };
 
 test("a unsent is kept with its words and what it answers, unless nothing is written", () => {
-  for (const unsent of [{ text: "One", about, answering: null }, { text: "Yes", about: none.about, answering: 3 }]) assert.deepEqual(parseUnsent(serializeUnsent(unsent)), unsent);
+  for (const unsent of [
+    { text: "One", about, answering: null },
+    { text: "Yes", about: none.about, answering: 3 },
+  ])
+    assert.deepEqual(parseUnsent(serializeUnsent(unsent)), unsent);
   assert.equal(serializeUnsent({ text: "", about, answering: 3 }), null);
   assert.deepEqual(parseUnsent(null), none);
 });
@@ -18,5 +22,8 @@ test("what an earlier version kept is a text", () => {
 });
 
 test("what remains of a field is what was typed since", () => {
-  assert.deepEqual([unsentText("One?", "One?"), unsentText("One? Or", "One?"), unsentText("Two", "One?"), unsentText("", "One?")], ["", "Or", "Two", ""]);
+  assert.deepEqual(
+    [unsentText("One?", "One?"), unsentText("One? Or", "One?"), unsentText("Two", "One?"), unsentText("", "One?")],
+    ["", "Or", "Two", ""],
+  );
 });

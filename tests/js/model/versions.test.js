@@ -4,12 +4,27 @@ import { docOf } from "../../../static/js/workspace/model/patches.js";
 import { differingSpans, mergeVersions } from "../../../static/js/workspace/model/versions.js";
 import { annotation } from "../helpers.js";
 
-const span = (id, label, start = 0, end = 3) => ({ id, label, origin: "manual", comment: "", fragments: [{ side: "a", start, end }] });
+const span = (id, label, start = 0, end = 3) => ({
+  id,
+  label,
+  origin: "manual",
+  comment: "",
+  fragments: [{ side: "a", start, end }],
+});
 const doc = (...spans) => docOf(annotation(spans));
 
 test("the spans in which two versions differ, whatever their ids", () => {
-  const list = differingSpans(doc(span("1", "2"), span("2", "3", 5, 6)), doc(span("x", "2"), span("2", "4", 5, 6), span("3", "1", 8, 9)));
-  assert.deepEqual(list.map(({ mine, theirs }) => [mine?.label ?? null, theirs?.label ?? null]), [["3", "4"], [null, "1"]]);
+  const list = differingSpans(
+    doc(span("1", "2"), span("2", "3", 5, 6)),
+    doc(span("x", "2"), span("2", "4", 5, 6), span("3", "1", 8, 9)),
+  );
+  assert.deepEqual(
+    list.map(({ mine, theirs }) => [mine?.label ?? null, theirs?.label ?? null]),
+    [
+      ["3", "4"],
+      [null, "1"],
+    ],
+  );
 });
 
 const change = (one, parts) => ({ ...one, ...parts });
@@ -34,15 +49,23 @@ test("of one span, the label that I changed, the comment that they wrote and the
   const base = doc(span("1", "1"));
   const mine = doc(span("1", "4"));
   const theirs = doc(change(span("1", "1", 0, 7), { comment: "two words" }));
-  assert.deepEqual([...both(base, mine, theirs).spans.values()], [change(span("1", "4", 0, 7), { comment: "two words" })]);
+  assert.deepEqual(
+    [...both(base, mine, theirs).spans.values()],
+    [change(span("1", "4", 0, 7), { comment: "two words" })],
+  );
 });
 
 test("what was predicted of an accepted span stays with it, whichever version has it", () => {
   const base = doc(change(span("1", "1"), { predicted: "1" }));
   const mine = doc(change(span("1", "4"), { predicted: "1" }));
   const theirs = doc(change(span("1", "1"), { predicted: "1", comment: "so" }));
-  assert.deepEqual([...both(base, mine, theirs).spans.values()].map(({ label, predicted }) => [label, predicted]), [["4", "1"]]);
-  assert.ok(![...both(doc(), doc(span("m", "2")), doc(span("m", "3"))).spans.values()].some((one) => "predicted" in one));
+  assert.deepEqual(
+    [...both(base, mine, theirs).spans.values()].map(({ label, predicted }) => [label, predicted]),
+    [["4", "1"]],
+  );
+  assert.ok(
+    ![...both(doc(), doc(span("m", "2")), doc(span("m", "3"))).spans.values()].some((one) => "predicted" in one),
+  );
 });
 
 test("the same words with the same label, marked in both versions, are one span", () => {
@@ -51,7 +74,12 @@ test("the same words with the same label, marked in both versions, are one span"
 });
 
 test("if labels exclude each other, mine wins over theirs, which is reported", () => {
-  const { doc: merged, dropped } = mergeVersions(doc(), doc(span("m", "1", 0, 5)), doc(span("t", "2", 3, 8), span("u", "2", 9, 10)), false);
+  const { doc: merged, dropped } = mergeVersions(
+    doc(),
+    doc(span("m", "1", 0, 5)),
+    doc(span("t", "2", 3, 8), span("u", "2", 9, 10)),
+    false,
+  );
   assert.deepEqual([[...merged.spans.keys()], dropped.map(({ id }) => id)], [["m", "u"], ["t"]]);
 });
 
@@ -91,9 +119,16 @@ test("comments: the one that only one version changed is kept; two that both cha
 });
 
 test("ticks and dismissals: added and removed by either", () => {
-  const marked = (read, dismissed) => change(doc(), { read: { a: new Set(read), b: new Set() }, dismissed: new Set(dismissed) });
+  const marked = (read, dismissed) =>
+    change(doc(), { read: { a: new Set(read), b: new Set() }, dismissed: new Set(dismissed) });
   const merged = both(marked([1, 2, 3], ["x", "y"]), marked([1, 2, 4], ["x", "m"]), marked([1, 3, 5], ["y", "t"]));
-  assert.deepEqual([[...merged.read.a].sort(), [...merged.dismissed].sort()], [[1, 4, 5], ["m", "t"]]);
+  assert.deepEqual(
+    [[...merged.read.a].sort(), [...merged.dismissed].sort()],
+    [
+      [1, 4, 5],
+      ["m", "t"],
+    ],
+  );
 });
 
 /** One region over the first three characters of A, as an adjudicator decides it. */

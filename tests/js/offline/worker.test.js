@@ -17,7 +17,9 @@ function worker(kept = {}) {
   let network = async () => new Response("from the server");
   const caches = {
     keys: async () => Object.keys(kept),
-    open: async (name) => ({ match: async (url, how) => (assert.ok(how.ignoreVary), kept[name][url] && new Response(kept[name][url])) }),
+    open: async (name) => ({
+      match: async (url, how) => (assert.ok(how.ignoreVary), kept[name][url] && new Response(kept[name][url])),
+    }),
   };
   Object.assign(globalThis, {
     caches,
@@ -28,7 +30,11 @@ function worker(kept = {}) {
   });
   const ask = async (request, preloadResponse) => {
     let answer = null;
-    listeners.fetch({ request: { method: "GET", url: PAGE, mode: "navigate", destination: "document", ...request }, preloadResponse, respondWith: (given) => (answer = given) });
+    listeners.fetch({
+      request: { method: "GET", url: PAGE, mode: "navigate", destination: "document", ...request },
+      preloadResponse,
+      respondWith: (given) => (answer = given),
+    });
     const response = answer && (await answer);
     return response ? (response.type === "error" ? "error" : await response.text()) : null;
   };
@@ -55,7 +61,10 @@ test("with a network, the server answers", async () => {
 
 test("without one, what is kept is there: pages and their parts", async () => {
   const script = "https://site.org/static/main.js";
-  const { ask, fails } = worker({ other: { [PAGE]: "of another program" }, "diptych/kept/3/a": { [PAGE]: "kept", [script]: "script" } });
+  const { ask, fails } = worker({
+    other: { [PAGE]: "of another program" },
+    "diptych/kept/3/a": { [PAGE]: "kept", [script]: "script" },
+  });
   fails(offline);
   assert.equal(await ask({}), "kept");
   assert.equal(await ask({}, Promise.reject(new TypeError("offline"))), "kept");

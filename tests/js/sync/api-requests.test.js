@@ -14,8 +14,17 @@ globalThis.fetch = async (url, options) => {
 test("a body is sent as JSON with the token and the user of the page; without one nothing is sent", async () => {
   assert.deepEqual(await request("PUT", "/annotation", { revision: 1 }), { outcome: "ok", data: { revision: 2 } });
   await request("GET", "/assignment");
-  assert.deepEqual(sent.map(({ url, method, body, keepalive }) => [url, method, body, keepalive]), [["/annotation", "PUT", '{"revision":1}', false], ["/assignment", "GET", undefined, false]]);
-  assert.deepEqual([sent[0].headers["X-CSRFToken"], sent[0].headers["X-Diptych-User"], sent[0].credentials], ["token", "3", "same-origin"]);
+  assert.deepEqual(
+    sent.map(({ url, method, body, keepalive }) => [url, method, body, keepalive]),
+    [
+      ["/annotation", "PUT", '{"revision":1}', false],
+      ["/assignment", "GET", undefined, false],
+    ],
+  );
+  assert.deepEqual(
+    [sent[0].headers["X-CSRFToken"], sent[0].headers["X-Diptych-User"], sent[0].credentials],
+    ["token", "3", "same-origin"],
+  );
 });
 
 test("the last request outlives the page if browsers allow its size; a new token in the cookie takes precedence", async () => {
@@ -23,7 +32,10 @@ test("the last request outlives the page if browsers allow its size; a new token
   sent.length = 0;
   await request("PUT", "/a", { words: "x".repeat(29000) }, true);
   await request("PUT", "/a", { words: "x".repeat(31000) }, true);
-  assert.deepEqual(sent.map(({ keepalive }) => keepalive), [true, false]);
+  assert.deepEqual(
+    sent.map(({ keepalive }) => keepalive),
+    [true, false],
+  );
   assert.equal(sent[0].headers["X-CSRFToken"], "new one");
 });
 

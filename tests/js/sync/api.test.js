@@ -47,8 +47,14 @@ test("a missing log-in is recognised in every form in which the server reports i
   assert.equal(await outcome(refusal(403, "not_authenticated")), "login");
   assert.equal(await outcome(refusal(401, "authentication_failed")), "login");
   assert.equal(await outcome(refusal(403, "permission_denied")), "login", "a token that is not of this log-in");
-  assert.equal(await outcome(new Response("<h1>Not allowed</h1>", { status: 403, headers: { "content-type": "text/html" } })), "login");
-  assert.equal(await outcome(new Response("<h1>Log in</h1>", { status: 200, headers: { "content-type": "text/html" } })), "login");
+  assert.equal(
+    await outcome(new Response("<h1>Not allowed</h1>", { status: 403, headers: { "content-type": "text/html" } })),
+    "login",
+  );
+  assert.equal(
+    await outcome(new Response("<h1>Log in</h1>", { status: 200, headers: { "content-type": "text/html" } })),
+    "login",
+  );
 });
 
 test("newer work and missing work are distinguished", async () => {
@@ -71,13 +77,20 @@ test("every request names the user for whom the page was rendered", async () => 
   const sent = [];
   globalThis.fetch = async (_, { headers }) => (sent.push(headers), Response.json({}));
   try {
-    for (const method of ["GET", "PUT", "POST"]) await request(method, "/annotation/", method === "GET" ? undefined : {});
+    for (const method of ["GET", "PUT", "POST"])
+      await request(method, "/annotation/", method === "GET" ? undefined : {});
   } finally {
     [globalThis.document, globalThis.fetch] = before;
   }
-  assert.deepEqual(sent.map((headers) => [headers["X-Diptych-User"], headers["X-CSRFToken"]]), Array(3).fill(["17", "abc"]));
+  assert.deepEqual(
+    sent.map((headers) => [headers["X-Diptych-User"], headers["X-CSRFToken"]]),
+    Array(3).fill(["17", "abc"]),
+  );
 });
 
 test("a preview, whose addresses begin with #, is answered without a server, as if everything were saved", async () => {
-  assert.deepEqual(await request("PUT", "#", { revision: 3 }), { outcome: "ok", data: { revision: 3, status: "done", next: null } });
+  assert.deepEqual(await request("PUT", "#", { revision: 3 }), {
+    outcome: "ok",
+    data: { revision: 3, status: "done", next: null },
+  });
 });

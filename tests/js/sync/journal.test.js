@@ -81,7 +81,10 @@ test("pruning keeps the latest assignments and all with unsaved changes or a wai
   }
   new Journal(storage, 0, "t").put("verdict", { verdict: "submitted", reason: "" });
   prune(storage, 2);
-  assert.deepEqual([0, 1, 2, 3, 4].filter((n) => tabsOf(storage, n).length), [0, 3, 4]);
+  assert.deepEqual(
+    [0, 1, 2, 3, 4].filter((n) => tabsOf(storage, n).length),
+    [0, 3, 4],
+  );
 });
 
 test("after a log-out nothing stays that the server has; what it lacks does, and what an open page records", async () => {
@@ -104,8 +107,12 @@ test("after a log-out nothing stays that the server has; what it lacks does, and
   journal("3/12", "refused", { closed: true, returned: { id: 12 } });
   journal("3/13", "typing", { closed: true, reasons: { flagged: "cut off" } });
   storage.setItem("elsewhere", "1");
-  const kept = ["3/8/open/", "3/10/owing/", "3/11/given/", "3/12/refused/", "3/13/typing/"].map((name) => `diptych/2/${name}`);
-  const before = [...storage.items].filter(([key]) => key === "elsewhere" || kept.some((prefix) => key.startsWith(prefix)));
+  const kept = ["3/8/open/", "3/10/owing/", "3/11/given/", "3/12/refused/", "3/13/typing/"].map(
+    (name) => `diptych/2/${name}`,
+  );
+  const before = [...storage.items].filter(
+    ([key]) => key === "elsewhere" || kept.some((prefix) => key.startsWith(prefix)),
+  );
   await clearSavedJournals(storage);
   assert.deepEqual([...storage.items], before);
   Object.defineProperty(globalThis, "navigator", { value: {}, configurable: true });
@@ -124,7 +131,11 @@ test("a damaged entry stops neither the page nor the clearing at log-out, and no
   journal.put("closed", true);
   storage.setItem(`${journal.prefix}head`, "{broken");
   storage.setItem(`${journal.prefix}j/2`, "[null]");
-  for (const [tab, text] of [["u", "null"], ["v", "7"], ["w", '{"clock": "1"}']]) {
+  for (const [tab, text] of [
+    ["u", "null"],
+    ["v", "7"],
+    ["w", '{"clock": "1"}'],
+  ]) {
     storage.setItem(`diptych/2/5/8/${tab}/head`, text);
     storage.setItem(`diptych/2/5/8/${tab}/base`, text);
     storage.setItem(`diptych/2/5/8/${tab}/closed`, "true");

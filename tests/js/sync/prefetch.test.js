@@ -30,7 +30,8 @@ class Caches {
       delete: async (address) => entries.delete(key(address)),
     };
   };
-  kept = () => [...this.all].flatMap(([name, entries]) => [...entries.keys()].map((url) => `${name} ${new URL(url).pathname}`));
+  kept = () =>
+    [...this.all].flatMap(([name, entries]) => [...entries.keys()].map((url) => `${name} ${new URL(url).pathname}`));
 }
 
 /** A browser and a server in which the pages `upcoming` follow. */
@@ -44,17 +45,35 @@ function setup({ upcoming = [8, 9], may = "3", build = "0123456789ab", data = as
   globalThis.location = { href: `${HERE}${URLS.page}` };
   globalThis.performance.getEntriesByType = () => [{ name: `${HERE}/static/js/main.${build}.js` }];
   document.head.innerHTML = "";
-  Object.defineProperty(navigator, "serviceWorker", { value: { register: async (...how) => (registered.push(how), {}) }, configurable: true });
+  Object.defineProperty(navigator, "serviceWorker", {
+    value: { register: async (...how) => (registered.push(how), {}) },
+    configurable: true,
+  });
   const server = { text: `<html lang="en"><script src="/static/js/main.${build}.js"></script>`, may, status: 200 };
   answering(() => ({ body: { assignment: 7, upcoming } }));
   const ask = globalThis.fetch;
   globalThis.fetch = async (url, how) => {
     if (url.startsWith("/next")) return ask(url, how);
     fetched.push([url, how.headers["X-Diptych-User"]]);
-    return new Response(server.text, { status: server.status, headers: { "X-Diptych-Keep": server.may, "Content-Encoding": "gzip", "Content-Security-Policy": "script-src 'nonce-x'" } });
+    return new Response(server.text, {
+      status: server.status,
+      headers: {
+        "X-Diptych-Keep": server.may,
+        "Content-Encoding": "gzip",
+        "Content-Security-Policy": "script-src 'nonce-x'",
+      },
+    });
   };
   const storage = new FakeStorage();
-  return { caches, registered, fetched, server, storage, ahead: new PagePrefetcher(storage, "3", data), end: () => (globalThis.fetch = ask) };
+  return {
+    caches,
+    registered,
+    fetched,
+    server,
+    storage,
+    ahead: new PagePrefetcher(storage, "3", data),
+    end: () => (globalThis.fetch = ask),
+  };
 }
 
 test("this pair, the next ones and the scripts are kept, with the headers of the page and a mark", async () => {
@@ -62,13 +81,22 @@ test("this pair, the next ones and the scripts are kept, with the headers of the
   assert.equal(await ahead.start(), true);
   assert.deepEqual(registered, [["/projects/p/work/worker.js", { updateViaCache: "none" }]]);
   assert.equal(requests.at(-1).url, "/next/?after=7");
-  assert.deepEqual(fetched, [7, 8, 9].map((id) => [page(id), "3"]));
+  assert.deepEqual(
+    fetched,
+    [7, 8, 9].map((id) => [page(id), "3"]),
+  );
   const [name] = await caches.keys();
   assert.ok(name.startsWith(`${CACHE_PREFIX}3/`));
-  assert.deepEqual(caches.kept().map((one) => one.slice(name.length + 1)), ["/static/js/main.0123456789ab.js", page(7), page(8), page(9)]);
+  assert.deepEqual(
+    caches.kept().map((one) => one.slice(name.length + 1)),
+    ["/static/js/main.0123456789ab.js", page(7), page(8), page(9)],
+  );
   const kept = await (await caches.open(name)).match(page(8));
   assert.match(await kept.text(), /^<html data-kept="\d+" lang/);
-  assert.deepEqual([kept.headers.get("Content-Security-Policy"), kept.headers.get("Content-Encoding")], ["script-src 'nonce-x'", null]);
+  assert.deepEqual(
+    [kept.headers.get("Content-Security-Policy"), kept.headers.get("Content-Encoding")],
+    ["script-src 'nonce-x'", null],
+  );
   await ahead.start();
   assert.equal(fetched.length, 3, "what is kept is not fetched again");
   assert.equal(await ahead.nextCachedPage(), page(8));
@@ -96,7 +124,11 @@ test("what is done is deleted, what waits to be sent stays, and is not opened ne
 });
 
 test("nothing of another person, another build, a refusal or a read-only page is kept", async () => {
-  for (const [how, expected] of [[{ may: "4" }, 0], [{ may: "" }, 0], [{ data: { ...assignment(), editable: false } }, 2]]) {
+  for (const [how, expected] of [
+    [{ may: "4" }, 0],
+    [{ may: "" }, 0],
+    [{ data: { ...assignment(), editable: false } }, 2],
+  ]) {
     const { ahead, caches, end } = setup(how);
     await ahead.start();
     assert.equal(caches.kept().filter((one) => one.includes("/work/")).length, expected);
@@ -116,7 +148,10 @@ test("the pages of other people and of earlier builds are deleted", async () => 
   const { ahead, caches, end } = setup();
   for (const name of [`${CACHE_PREFIX}4/x`, `${CACHE_PREFIX}3/old`, "other"]) await caches.open(name);
   await ahead.start();
-  assert.deepEqual((await caches.keys()).map((name) => name.split("/").slice(0, 3).join("/")), ["other", "diptych/kept/3"]);
+  assert.deepEqual(
+    (await caches.keys()).map((name) => name.split("/").slice(0, 3).join("/")),
+    ["other", "diptych/kept/3"],
+  );
   await caches.open(`${CACHE_PREFIX}4/x`);
   assert.equal(await ahead.nextCachedPage(), null, "whose they are is unknown then");
   end();
@@ -131,7 +166,10 @@ test("where nothing can be kept, nothing is asked for", async () => {
   navigator.connection = { saveData: true };
   assert.equal(await ahead.start(), false);
   delete navigator.connection;
-  Object.defineProperty(navigator, "serviceWorker", { value: { register: async () => Promise.reject(new Error("blocked")) }, configurable: true });
+  Object.defineProperty(navigator, "serviceWorker", {
+    value: { register: async () => Promise.reject(new Error("blocked")) },
+    configurable: true,
+  });
   assert.equal(await ahead.start(), false);
   Object.defineProperty(navigator, "serviceWorker", { value: { register: async () => undefined }, configurable: true });
   assert.equal(await ahead.start(), false);

@@ -17,9 +17,11 @@ function diverged(parts = {}) {
   journal.confirmSave(1, 0, store.serialize());
   const resolved = [];
   const sync = {
-    revision: 1, state: "conflict",
+    revision: 1,
+    state: "conflict",
     rebase: async (revision, doc) => void resolved.push(["rebased", revision, doc.spans.spans.map(({ id }) => id)]),
-    resolve: async (revision, taken, doc) => void resolved.push(["resolved", revision, taken, doc.spans.spans.map(({ id }) => id).sort()]),
+    resolve: async (revision, taken, doc) =>
+      void resolved.push(["resolved", revision, taken, doc.spans.spans.map(({ id }) => id).sort()]),
   };
   const reconciler = new Reconciler(store, actions, notice, say);
   reconciler.start(sync, journal);
@@ -42,7 +44,11 @@ test("each choice is saved on top of the other version, and one step back leads 
     const done = reconciler.resolveConflict(theirs, false);
     await choose(button);
     await done;
-    assert.deepEqual([ids(), resolved, sync.state], [kept, [["resolved", 2, button === "conflict-take", kept]], "changed"], button);
+    assert.deepEqual(
+      [ids(), resolved, sync.state],
+      [kept, [["resolved", 2, button === "conflict-take", kept]], "changed"],
+      button,
+    );
     assert.ok(said.length > length && said.at(-1), "it is said what was chosen");
     store.undo();
     assert.deepEqual(ids(), back);

@@ -36,13 +36,20 @@ function setup(parts = {}) {
     onSubmitted: () => {},
     request: async (method, url, body) => {
       server.sent.push(body);
-      return body.revision === 5 ? { outcome: "ok", data: { revision: 5 } } : { outcome: "conflict", data: { annotation: server.annotation } };
+      return body.revision === 5
+        ? { outcome: "ok", data: { revision: 5 } }
+        : { outcome: "conflict", data: { annotation: server.annotation } };
     },
   };
   const sync = new Sync(port, 4, 0);
   const reconciler = new Reconciler(store, { clear: () => (asked.cleared += 1) }, { note: "" }, () => {});
   reconciler.start(sync, journal);
-  globalThis.fetch = async () => ({ ok: true, status: 200, headers: { get: () => "application/json" }, json: async () => ({ annotation: server.annotation }) });
+  globalThis.fetch = async () => ({
+    ok: true,
+    status: 200,
+    headers: { get: () => "application/json" },
+    json: async () => ({ annotation: server.annotation }),
+  });
   return { server, store, journal, sync, reconciler, asked };
 }
 
@@ -60,7 +67,10 @@ test("a tab with only unsaved ticks takes it over at once; its ticks are added a
   store.commit(tick("a", 0), { silent: true });
   await reconciler.followOtherTab(5);
   assert.deepEqual([...store.doc.spans.keys()], ["theirs"]);
-  assert.deepEqual(server.sent.map(({ revision, read }) => [revision, read]), [[5, { a: [0], b: [1] }]]);
+  assert.deepEqual(
+    server.sent.map(({ revision, read }) => [revision, read]),
+    [[5, { a: [0], b: [1] }]],
+  );
   assert.deepEqual([sync.unsaved, sync.state, journal.pending()], [0, "saved", []]);
   assert.equal(asked.cleared, 0, "what is selected stays so");
 });
@@ -126,7 +136,13 @@ test("a choice of one's own version can be undone: the other version is one step
   assert.deepEqual([...store.doc.spans.keys()], ["mine"]);
 });
 
-const REGION = { key: "k1", state: "disputed", why: "", proposed: [], versions: [{ people: ["A"], spans: [span("v")] }] };
+const REGION = {
+  key: "k1",
+  state: "disputed",
+  why: "",
+  proposed: [],
+  versions: [{ people: ["A"], spans: [span("v")] }],
+};
 const unmark = [{ kind: "unmarked", id: "k1", before: false, after: true }];
 
 test("in adjudication, a region left unmarked is content: a tab that has decided so doesn't follow another's span", async () => {

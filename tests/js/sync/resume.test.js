@@ -4,14 +4,30 @@ import { countUnsaved, resume, withPending } from "../../../static/js/workspace/
 import { applyPatch, docOf, serializeDoc } from "../../../static/js/workspace/model/patches.js";
 import { annotation } from "../helpers.js";
 
-const span = (id, label = "1") => ({ id, label, origin: "manual", comment: "", fragments: [{ side: "a", start: 0, end: 1 }] });
+const span = (id, label = "1") => ({
+  id,
+  label,
+  origin: "manual",
+  comment: "",
+  fragments: [{ side: "a", start: 0, end: 1 }],
+});
 const add = (id) => [{ kind: "span", id, before: null, after: span(id) }];
 const base = (revision, ...spans) => ({ revision, clock: 3, doc: serializeDoc(docOf(annotation(spans, revision))) });
 const tick = [{ kind: "read", id: "a:0", before: false, after: true }];
 
 test("a first visit, and a visit after work elsewhere, start with the server's state", () => {
-  assert.deepEqual(resume(annotation([span("1")], 4), null, []), { patches: [], revision: 4, unsaved: false, steps: false });
-  assert.deepEqual(resume(annotation([span("1")], 4), base(3), []), { patches: [], revision: 4, unsaved: false, steps: false });
+  assert.deepEqual(resume(annotation([span("1")], 4), null, []), {
+    patches: [],
+    revision: 4,
+    unsaved: false,
+    steps: false,
+  });
+  assert.deepEqual(resume(annotation([span("1")], 4), base(3), []), {
+    patches: [],
+    revision: 4,
+    unsaved: false,
+    steps: false,
+  });
 });
 
 test("a reload keeps the undo steps, also after submitting and reopening", () => {
@@ -59,6 +75,12 @@ test("unsaved changes are counted in spans, answers and comments, not in ticks, 
   assert.deepEqual(countUnsaved([]), { changes: 0, ticks: false });
   assert.deepEqual(countUnsaved([tick, dismissed]), { changes: 0, ticks: true });
   assert.deepEqual(countUnsaved([dismissed]), { changes: 0, ticks: false });
-  assert.deepEqual(countUnsaved([add("1"), tick, letters("", "a"), letters("a", "ab"), add("2")]), { changes: 3, ticks: true });
-  assert.deepEqual(countUnsaved([add("1"), [{ kind: "span", id: "1", before: span("1"), after: null }]]), { changes: 0, ticks: false });
+  assert.deepEqual(countUnsaved([add("1"), tick, letters("", "a"), letters("a", "ab"), add("2")]), {
+    changes: 3,
+    ticks: true,
+  });
+  assert.deepEqual(countUnsaved([add("1"), [{ kind: "span", id: "1", before: span("1"), after: null }]]), {
+    changes: 0,
+    ticks: false,
+  });
 });

@@ -18,7 +18,12 @@ test("what one user left in a browser is not found by the next, on the same pair
 test("scopes of different users and pairs are distinct", () => {
   const storage = new FakeStorage();
   new Journal(storage, scopeOf("1", 17), "t").append(patch);
-  for (const [person, assignment] of [["1", 7], ["11", 7], ["1", 1], ["17", 1]])
+  for (const [person, assignment] of [
+    ["1", 7],
+    ["11", 7],
+    ["1", 1],
+    ["17", 1],
+  ])
     assert.deepEqual(tabsOf(storage, scopeOf(person, assignment)), [], `${person}/${assignment}`);
 });
 
@@ -32,7 +37,10 @@ test("work stored before users were told apart goes completely to the pair's ann
   adoptLegacyEntries(storage, 7, scopeOf("5", 7));
   const journal = new Journal(storage, scopeOf("5", 7), "t");
   assert.deepEqual([journal.pending(), journal.base().revision], [[patch], 3]);
-  assert.deepEqual([...storage.items.keys()].filter((key) => key.startsWith("diptych/1/")), ["diptych/1/77/t/head"]);
+  assert.deepEqual(
+    [...storage.items.keys()].filter((key) => key.startsWith("diptych/1/")),
+    ["diptych/1/77/t/head"],
+  );
 });
 
 test("regions left unmarked that were stored among dismissed suggestions are found in their own list, in undo steps too", () => {
@@ -49,7 +57,10 @@ test("regions left unmarked that were stored among dismissed suggestions are fou
     const journal = new Journal(storage, scope, "t");
     assert.deepEqual(journal.base(), { revision: 3, clock: 0, doc: { comment: "", unmarked: ["k1"] } }, again);
     assert.deepEqual(journal.pending(), [[...patch, { kind: "unmarked", id: "k2", before: false, after: true }]]);
-    assert.deepEqual(journal.steps(), { patches: [[{ kind: "unmarked", id: "k2", before: false, after: true }]], cursor: 1 });
+    assert.deepEqual(journal.steps(), {
+      patches: [[{ kind: "unmarked", id: "k2", before: false, after: true }]],
+      cursor: 1,
+    });
   }
   assert.equal(elsewhere.pending()[0][0].kind, "dismissed");
 });
@@ -70,7 +81,11 @@ test("entries that can't be read stay as they are, and none grows when it is con
 
 test("a list of dismissed suggestions that isn't one, or holds other than keys, is converted to the keys in it", () => {
   const scope = scopeOf("5", "gold-1-3");
-  for (const [dismissed, unmarked] of [["k1", []], [{ k1: true }, []], [["k1", 7, null], ["k1"]]]) {
+  for (const [dismissed, unmarked] of [
+    ["k1", []],
+    [{ k1: true }, []],
+    [["k1", 7, null], ["k1"]],
+  ]) {
     const storage = new FakeStorage();
     const journal = new Journal(storage, scope, "t");
     journal.confirmSave(3, 0, { comment: "", dismissed });

@@ -22,7 +22,10 @@ async function opened(server, changes = []) {
   journal.confirmSave(page.revision, 0, store.serialize());
   journal.writeStep(0, mark);
   journal.setSteps(1, 1, 0);
-  journal.confirmSave(page.revision + 1, journal.append(mark), { ...store.serialize(), spans: { v: 1, spans: [span] } });
+  journal.confirmSave(page.revision + 1, journal.append(mark), {
+    ...store.serialize(),
+    spans: { v: 1, spans: [span] },
+  });
   for (const patch of changes) journal.append(patch);
   answering(({ method }) => {
     if (!server) return { status: 0 };
@@ -41,8 +44,14 @@ const { annotation: blank } = assignment;
 test("it shows what was saved, can undo it, and saves on top of it", async () => {
   const { store, session, journal, page } = await opened(had(blank, [span], blank.revision + 1));
   assert.deepEqual([...store.doc.spans.keys()], ["s1"]);
-  assert.deepEqual([session.sync.revision, session.sync.unsaved, at("state").dataset.state], [page.revision + 1, 0, "saved"]);
-  assert.deepEqual(requests.map(({ method }) => method), ["GET"]);
+  assert.deepEqual(
+    [session.sync.revision, session.sync.unsaved, at("state").dataset.state],
+    [page.revision + 1, 0, "saved"],
+  );
+  assert.deepEqual(
+    requests.map(({ method }) => method),
+    ["GET"],
+  );
   assert.equal(store.history.cursor, 1, "the step is still there");
   assert.equal(journal.base().revision, page.revision + 1);
 });
@@ -51,7 +60,10 @@ test("what was changed since is added to it", async () => {
   const comment = [{ kind: "comment", id: "", before: "", after: "more" }];
   const { store, session, page } = await opened(had(blank, [span], blank.revision + 1), [comment]);
   assert.deepEqual([[...store.doc.spans.keys()], store.doc.comment], [["s1"], "more"]);
-  assert.deepEqual([requests.map(({ method }) => method), requests[1].body.revision], [["GET", "PUT"], page.revision + 1]);
+  assert.deepEqual(
+    [requests.map(({ method }) => method), requests[1].body.revision],
+    [["GET", "PUT"], page.revision + 1],
+  );
   assert.equal(session.sync.revision, page.revision + 2);
 });
 

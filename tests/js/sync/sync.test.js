@@ -26,7 +26,8 @@ function setup(revision = 1) {
       server.requests.push([method, url, body]);
       if (server.mode !== "ok") return { outcome: server.mode, data: server.data ?? null };
       if (method === "PUT") {
-        if (body.revision !== server.revision) return { outcome: "conflict", data: { annotation: { revision: server.revision } } };
+        if (body.revision !== server.revision)
+          return { outcome: "conflict", data: { annotation: { revision: server.revision } } };
         server.revision += 1;
         return { outcome: "ok", data: { revision: server.revision } };
       }
@@ -56,7 +57,10 @@ test("saved once after less than a second without changes, with the last state",
   await pass(SAVE_DELAY - 10);
   assert.equal(server.requests.length, 0);
   await pass(10);
-  assert.deepEqual(server.requests.map(([, , body]) => body), [{ revision: 1, comment: "ab" }]);
+  assert.deepEqual(
+    server.requests.map(([, , body]) => body),
+    [{ revision: 1, comment: "ab" }],
+  );
   assert.ok(SAVE_DELAY < 1000);
   assert.equal(sync.state, "saved");
   assert.deepEqual(journal.pending(), []);
@@ -219,7 +223,10 @@ test("a verdict is sent after the work, names its revision, and waits for the ne
   server.mode = "ok";
   server.requests.length = 0;
   await sync.saveNow();
-  assert.deepEqual(server.requests.map(([method]) => method), ["PUT", "POST"]);
+  assert.deepEqual(
+    server.requests.map(([method]) => method),
+    ["PUT", "POST"],
+  );
   assert.equal(server.requests[1][2].revision, 2);
   assert.deepEqual(seen.submitted, [{ status: "done", next: 8 }]);
   assert.equal(journal.read("verdict"), null);
@@ -241,11 +248,26 @@ test("a verdict that a closed phase refuses is kept, and nothing is sent again u
     const { request } = sync.port;
     sync.port.request = async (method, ...rest) => {
       const answer = await request(method, ...rest);
-      return method === refuses ? { outcome: "refused", data: { error: { code: "phase-closed", message: "The main phase is closed.", where: "", hint: "Ask a lead to reopen it." } } } : answer;
+      return method === refuses
+        ? {
+            outcome: "refused",
+            data: {
+              error: {
+                code: "phase-closed",
+                message: "The main phase is closed.",
+                where: "",
+                hint: "Ask a lead to reopen it.",
+              },
+            },
+          }
+        : answer;
     };
     change("a");
     await sync.submit({ verdict: "submitted", reason: "" });
-    assert.deepEqual([journal.read("verdict"), sync.state, seen.submitted], [{ verdict: "submitted", reason: "" }, "closed", []]);
+    assert.deepEqual(
+      [journal.read("verdict"), sync.state, seen.submitted],
+      [{ verdict: "submitted", reason: "" }, "closed", []],
+    );
     server.requests.length = 0;
     await sync.saveNow(true);
     assert.deepEqual(server.requests, []);
@@ -254,7 +276,10 @@ test("a verdict that a closed phase refuses is kept, and nothing is sent again u
 
 test("the parts of a refusal are told apart by a dot, except after a full stop", () => {
   const told = (where, message, hint) => detailOf("refused", { error: { code: "x", where, message, hint } });
-  assert.equal(told("", "The main phase is closed.", "Ask a lead to reopen it."), "The main phase is closed. Ask a lead to reopen it.");
+  assert.equal(
+    told("", "The main phase is closed.", "Ask a lead to reopen it."),
+    "The main phase is closed. Ask a lead to reopen it.",
+  );
   assert.equal(told("p1", "It has no answer yet.", ""), "p1 · It has no answer yet.");
 });
 
@@ -272,14 +297,20 @@ test("a verdict is not sent while there are unsaved changes: changes made during
   change("ab");
   release();
   await submitted;
-  assert.deepEqual(server.requests.map(([method]) => method), ["PUT"]);
+  assert.deepEqual(
+    server.requests.map(([method]) => method),
+    ["PUT"],
+  );
   assert.deepEqual([sync.unsaved, seen.submitted.length], [1, 0]);
   await pass(SAVE_DELAY);
-  assert.deepEqual(server.requests.map(([method, , body]) => [method, body.revision, body.comment]), [
-    ["PUT", 1, "a"],
-    ["PUT", 2, "ab"],
-    ["POST", 3, undefined],
-  ]);
+  assert.deepEqual(
+    server.requests.map(([method, , body]) => [method, body.revision, body.comment]),
+    [
+      ["PUT", 1, "a"],
+      ["PUT", 2, "ab"],
+      ["POST", 3, undefined],
+    ],
+  );
   assert.equal(seen.submitted.length, 1);
 });
 
@@ -289,7 +320,11 @@ test("a verdict is not sent while there are unsaved changes: nor after a failed 
     server.mode = mode;
     change("a");
     await sync.submit({ verdict: "submitted", reason: "" });
-    assert.deepEqual(server.requests.map(([method]) => method), ["PUT"], mode);
+    assert.deepEqual(
+      server.requests.map(([method]) => method),
+      ["PUT"],
+      mode,
+    );
     assert.deepEqual(sync.verdict, { verdict: "submitted", reason: "" }, mode);
     mock.timers.reset();
   }
@@ -308,12 +343,18 @@ test("a waiting verdict is not sent after a conflict: it was given on another ve
   await sync.resolve(5, false, {});
   await pass(60000);
   assert.deepEqual([sync.state, server.revision], ["saved", 6]);
-  assert.ok(server.requests.every(([method]) => method === "PUT"), "the work is saved, and not submitted");
+  assert.ok(
+    server.requests.every(([method]) => method === "PUT"),
+    "the work is saved, and not submitted",
+  );
   assert.deepEqual(seen.submitted, []);
 });
 
 test("a reassigned pair: the work stays here and is not sent again", async () => {
-  for (const [mode, code] of [["conflict", "reassigned"], ["refused", "not-yours"]]) {
+  for (const [mode, code] of [
+    ["conflict", "reassigned"],
+    ["refused", "not-yours"],
+  ]) {
     const { server, sync, journal, change, pass } = setup();
     server.mode = mode;
     server.data = { error: { code, message: "Somebody else has it." } };
@@ -330,7 +371,11 @@ test("a reassigned pair: the work stays here and is not sent again", async () =>
 });
 
 test("a pair that was submitted elsewhere: the work stays here, is not sent again and again, and the waiting verdict is dropped", async () => {
-  for (const data of [{ error: { code: "submitted" } }, { error: { code: "decided" } }, { error: { code: "conflict" }, annotation: { revision: 3, verdict: "submitted" } }]) {
+  for (const data of [
+    { error: { code: "submitted" } },
+    { error: { code: "decided" } },
+    { error: { code: "conflict" }, annotation: { revision: 3, verdict: "submitted" } },
+  ]) {
     const { server, seen, sync, journal, change, pass } = setup();
     server.mode = "conflict";
     server.data = data;
@@ -367,7 +412,9 @@ test("someone else logged in: their name is shown, nothing is sent until they ha
 test("an expired log-in is shown in the page's own words, not in the server's", async () => {
   const { server, seen, change, pass } = setup();
   server.mode = "login";
-  server.data = { error: { code: "not_authenticated", message: "Authentication credentials were not provided.", where: "", hint: "" } };
+  server.data = {
+    error: { code: "not_authenticated", message: "Authentication credentials were not provided.", where: "", hint: "" },
+  };
   change("a");
   await pass(SAVE_DELAY);
   assert.equal(seen.states.at(-1), "login");

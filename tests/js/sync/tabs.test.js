@@ -30,10 +30,18 @@ function left(storage, tab, at) {
 test("unsaved work of closed tabs: the latest is continued, and all others are returned", async () => {
   const storage = new FakeStorage();
   locks([]);
-  for (const [tab, at] of [["one", 1], ["three", 3], ["two", 2]]) left(storage, tab, at);
+  for (const [tab, at] of [
+    ["one", 1],
+    ["three", 3],
+    ["two", 2],
+  ])
+    left(storage, tab, at);
   const { journal, others, alive } = await openJournal(storage, 7);
   assert.equal(journal.tab, "three");
-  assert.deepEqual(others.map(({ tab }) => tab), ["two", "one"]);
+  assert.deepEqual(
+    others.map(({ tab }) => tab),
+    ["two", "one"],
+  );
   assert.deepEqual(alive, []);
   for (const each of [journal, ...others]) assert.deepEqual(each.pending(), [patch(1)], each.tab);
 });
@@ -99,10 +107,20 @@ function others(tab, held = []) {
   const heard = [];
   const sent = [];
   globalThis.BroadcastChannel = class {
-    addEventListener(_, listener) { this.listener = listener; }
-    postMessage(message) { sent.push(message); }
+    addEventListener(_, listener) {
+      this.listener = listener;
+    }
+    postMessage(message) {
+      sent.push(message);
+    }
   };
-  const tabs = new OtherTabs("3/7", tab, (revision) => heard.push(["saved", revision]), () => heard.push(["submitted"]), (n) => heard.push(["others", n]));
+  const tabs = new OtherTabs(
+    "3/7",
+    tab,
+    (revision) => heard.push(["saved", revision]),
+    () => heard.push(["submitted"]),
+    (n) => heard.push(["others", n]),
+  );
   const say = (message) => tabs.channel.listener({ data: message });
   return { tabs, heard, sent, say };
 }
@@ -118,7 +136,11 @@ test("a tab says hello, and answers those who do", () => {
   tabs.announceSave(5);
   tabs.announceSubmission();
   listeners.pagehide({});
-  assert.deepEqual(sent.slice(2), [{ kind: "saved", tab: "one", revision: 5 }, { kind: "submitted", tab: "one" }, { kind: "bye", tab: "one" }]);
+  assert.deepEqual(sent.slice(2), [
+    { kind: "saved", tab: "one", revision: 5 },
+    { kind: "submitted", tab: "one" },
+    { kind: "bye", tab: "one" },
+  ]);
 });
 
 test("saves, submissions and farewells of others are heard", () => {
@@ -127,8 +149,17 @@ test("saves, submissions and farewells of others are heard", () => {
   say({ kind: "submitted", tab: "two" });
   say({ kind: "bye", tab: "two" });
   say({ kind: "bye", tab: "two" });
-  assert.deepEqual(heard.filter(([kind]) => kind !== "others"), [["saved", 5], ["submitted"]]);
-  assert.deepEqual(heard.filter(([kind]) => kind === "others"), [["others", 1], ["others", 0]]);
+  assert.deepEqual(
+    heard.filter(([kind]) => kind !== "others"),
+    [["saved", 5], ["submitted"]],
+  );
+  assert.deepEqual(
+    heard.filter(([kind]) => kind === "others"),
+    [
+      ["others", 1],
+      ["others", 0],
+    ],
+  );
 });
 
 test("a tab that crashes is gone once its name is free", async () => {
@@ -136,12 +167,27 @@ test("a tab that crashes is gone once its name is free", async () => {
   tabs.addTab("two");
   assert.equal(tabs.others.size, 1);
   await new Promise((resolve) => setImmediate(resolve));
-  assert.deepEqual([tabs.others.size, heard], [0, [["others", 1], ["others", 0]]]);
+  assert.deepEqual(
+    [tabs.others.size, heard],
+    [
+      0,
+      [
+        ["others", 1],
+        ["others", 0],
+      ],
+    ],
+  );
 });
 
 test("without channels of the browser nobody is heard, and nothing fails", () => {
   delete globalThis.BroadcastChannel;
-  const tabs = new OtherTabs("3/7", "one", () => {}, () => {}, () => {});
+  const tabs = new OtherTabs(
+    "3/7",
+    "one",
+    () => {},
+    () => {},
+    () => {},
+  );
   tabs.announceSave(1);
   assert.deepEqual([tabs.channel, tabs.others.size], [null, 0]);
 });

@@ -5,7 +5,14 @@ import { test } from "node:test";
 import { answering, requests } from "../page.js";
 import { Threads } from "../../../static/js/workspace/sync/threads.js";
 
-const thread = (id, more = {}) => ({ id, new: false, resolved: false, waiting_for: "lead", messages: [{ id: 10 * id }], ...more });
+const thread = (id, more = {}) => ({
+  id,
+  new: false,
+  resolved: false,
+  waiting_for: "lead",
+  messages: [{ id: 10 * id }],
+  ...more,
+});
 
 test("threads are loaded, opened, answered and resolved, and each answer takes its place in the list", async () => {
   const threads = new Threads("/api/m/", 7, true);
@@ -16,10 +23,21 @@ test("threads are loaded, opened, answered and resolved, and each answer takes i
   assert.equal(await threads.startThread("Why?", { span: "s1", words: [{ side: "a", start: 0, end: 3 }] }), "");
   await threads.answer(2, "So.");
   await threads.resolve(2, true);
-  assert.deepEqual(threads.list.map(({ id, resolved }) => [id, resolved]), [[3, false], [1, false], [2, true]]);
+  assert.deepEqual(
+    threads.list.map(({ id, resolved }) => [id, resolved]),
+    [
+      [3, false],
+      [1, false],
+      [2, true],
+    ],
+  );
   assert.deepEqual(requests, [
     { method: "GET", url: "/api/m/?assignment=7&size=50", body: undefined },
-    { method: "POST", url: "/api/m/", body: { assignment: 7, text: "Why?", span: "s1", words: [{ side: "a", start: 0, end: 3 }] } },
+    {
+      method: "POST",
+      url: "/api/m/",
+      body: { assignment: 7, text: "Why?", span: "s1", words: [{ side: "a", start: 0, end: 3 }] },
+    },
     { method: "POST", url: "/api/m/2/", body: { text: "So." } },
     { method: "PUT", url: "/api/m/2/resolved/", body: { resolved: true } },
   ]);
@@ -32,12 +50,20 @@ test("either side has read a thread up to the last message listed, and says so o
     requests.length = 0;
     answering(() => ({ body: thread(1) }));
     for (const id of [1, 1, 2, 9]) await threads.read(id);
-    assert.deepEqual(requests.map(({ url, body }) => [url, body]), [["/api/m/1/read/", { last: 10 }]]);
+    assert.deepEqual(
+      requests.map(({ url, body }) => [url, body]),
+      [["/api/m/1/read/", { last: 10 }]],
+    );
   }
 });
 
 test("the number is of what an annotator has not read, and of what no lead has answered", () => {
-  const list = [thread(1, { new: true, waiting_for: "annotator" }), thread(2), thread(3), thread(4, { resolved: true })];
+  const list = [
+    thread(1, { new: true, waiting_for: "annotator" }),
+    thread(2),
+    thread(3),
+    thread(4, { resolved: true }),
+  ];
   assert.equal(Object.assign(new Threads("", 7, true), { list }).unreadCount, 1);
   assert.equal(Object.assign(new Threads("", 7, false), { list }).unreadCount, 2);
 });
@@ -59,10 +85,16 @@ test("what goes wrong is said, and nothing in the list changes", async () => {
 
 test("what an annotator has not read comes first", async () => {
   answering(() => ({ body: { threads: [thread(1), thread(2, { new: true }), thread(3), thread(4, { new: true })] } }));
-  for (const [mine, order] of [[true, [2, 4, 1, 3]], [false, [1, 2, 3, 4]]]) {
+  for (const [mine, order] of [
+    [true, [2, 4, 1, 3]],
+    [false, [1, 2, 3, 4]],
+  ]) {
     const threads = new Threads("/api/m/", 7, mine);
     await threads.load();
-    assert.deepEqual(threads.list.map(({ id }) => id), order);
+    assert.deepEqual(
+      threads.list.map(({ id }) => id),
+      order,
+    );
   }
 });
 
@@ -73,8 +105,17 @@ test("a span that the server does not have is not named, and its words are sent 
   requests.length = 0;
   answering(({ body }) => (body.span ? refused("span") : { body: thread(3) }));
   assert.equal(await threads.startThread("Why?", about), "");
-  assert.deepEqual(requests.map(({ body }) => body), [{ assignment: 7, text: "Why?", ...about }, { assignment: 7, text: "Why?", ...about, span: "" }]);
-  assert.deepEqual(threads.list.map(({ id }) => id), [3]);
+  assert.deepEqual(
+    requests.map(({ body }) => body),
+    [
+      { assignment: 7, text: "Why?", ...about },
+      { assignment: 7, text: "Why?", ...about, span: "" },
+    ],
+  );
+  assert.deepEqual(
+    threads.list.map(({ id }) => id),
+    [3],
+  );
   requests.length = 0;
   answering(() => refused("text"));
   assert.deepEqual([await threads.startThread("Why?", about), requests.length], ["No.", 1]);

@@ -29,15 +29,20 @@ test("the connectors join both ends of the picked or hovered span, once per fram
   store.hover(null);
   store.select({ fixed: { a: [0, 4], b: [0] }, active: null });
   frame();
-  assert.equal(connectors.path.getAttribute("d"), "M306 33V47M306 133V147M494 33V47M306 40C400 40 400 40 494 40M306 140C400 140 400 40 494 40");
+  assert.equal(
+    connectors.path.getAttribute("d"),
+    "M306 33V47M306 133V147M494 33V47M306 40C400 40 400 40 494 40M306 140C400 140 400 40 494 40",
+  );
 });
 
 /** What is drawn: the vertical lines at A and B, and the curves between them, by the heights that they join. */
 function drawn(connectors) {
   const path = connectors.path.getAttribute("d") ?? "";
   const marks = { a: [], b: [], joins: [] };
-  for (const [, x, top, bottom] of path.matchAll(/M([\d.-]+) ([\d.-]+)V([\d.-]+)/g)) marks[x === "306" ? "a" : "b"].push(Number(top) - 3, Number(bottom) + 3);
-  for (const [, from, to] of path.matchAll(/M[\d.-]+ ([\d.-]+)C.*? ([\d.-]+)(?=M|$)/g)) marks.joins.push([Number(from), Number(to)]);
+  for (const [, x, top, bottom] of path.matchAll(/M([\d.-]+) ([\d.-]+)V([\d.-]+)/g))
+    marks[x === "306" ? "a" : "b"].push(Number(top) - 3, Number(bottom) + 3);
+  for (const [, from, to] of path.matchAll(/M[\d.-]+ ([\d.-]+)C.*? ([\d.-]+)(?=M|$)/g))
+    marks.joins.push([Number(from), Number(to)]);
   return marks;
 }
 /** A page with connectors; `lines()` are those of the next frame. */
@@ -52,9 +57,23 @@ test("each line of the side with more lines is joined to the first of the other,
   const { actions, add, span, lines } = joined();
   add(span("s1", "2", [0, 1], [0, 4]), span("s2", "2", [0, 4], [1]));
   actions.pick("s1");
-  assert.deepEqual(lines(), { a: [30, 50], b: [30, 50, 130, 150], joins: [[40, 40], [40, 140]] });
+  assert.deepEqual(lines(), {
+    a: [30, 50],
+    b: [30, 50, 130, 150],
+    joins: [
+      [40, 40],
+      [40, 140],
+    ],
+  });
   actions.pick("s2");
-  assert.deepEqual(lines(), { a: [30, 50, 130, 150], b: [30, 50], joins: [[40, 40], [140, 40]] });
+  assert.deepEqual(lines(), {
+    a: [30, 50, 130, 150],
+    b: [30, 50],
+    joins: [
+      [40, 40],
+      [140, 40],
+    ],
+  });
 });
 
 test("what is dragged over while a span is picked is joined as it will be", () => {
@@ -102,9 +121,26 @@ test("the lines follow a change of the span, drawn once per frame", () => {
 test("for a span of a whole page, its first two hundred words are measured", () => {
   const rows = Array.from({ length: 130 }, (_, n) => n);
   const { connectors } = joined({ a: rows.map(() => "x y").join("\n"), b: "z", beads: [[rows, [0]]] });
-  assert.equal(connectors.rows("a", rows.flatMap((n) => [2 * n, 2 * n + 1])).length, 1, "page.js has one row on one line");
+  assert.equal(
+    connectors.rows(
+      "a",
+      rows.flatMap((n) => [2 * n, 2 * n + 1]),
+    ).length,
+    1,
+    "page.js has one row on one line",
+  );
   const measured = [];
-  connectors.view = { word: (_, token) => ({ getBoundingClientRect: () => (measured.push(token), { top: 30 * token, bottom: 30 * token + 20, height: 20 }) }) };
-  assert.equal(connectors.rows("a", Array.from({ length: 260 }, (_, n) => n)).length, 200);
+  connectors.view = {
+    word: (_, token) => ({
+      getBoundingClientRect: () => (measured.push(token), { top: 30 * token, bottom: 30 * token + 20, height: 20 }),
+    }),
+  };
+  assert.equal(
+    connectors.rows(
+      "a",
+      Array.from({ length: 260 }, (_, n) => n),
+    ).length,
+    200,
+  );
   assert.equal(measured.at(-1), 199);
 });

@@ -1,10 +1,24 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { at, media, write } from "../page.js";
-import { focusOf, isOverlayOpen, labelChip, labelSign, make, requireElement, requireDialog, prefersReducedMotion, acceptsText } from "../../../static/js/workspace/view/dom.js";
+import {
+  focusOf,
+  isOverlayOpen,
+  labelChip,
+  labelSign,
+  make,
+  requireElement,
+  requireDialog,
+  prefersReducedMotion,
+  acceptsText,
+} from "../../../static/js/workspace/view/dom.js";
 
 test("an element gets the attributes and children that are not null", () => {
-  const made = make("button", { class: "plain", text: "Go", title: "Away", hidden: true, disabled: false, "data-n": 0, id: null }, [null, " on", undefined]);
+  const made = make(
+    "button",
+    { class: "plain", text: "Go", title: "Away", hidden: true, disabled: false, "data-n": 0, id: null },
+    [null, " on", undefined],
+  );
   assert.equal(made.outerHTML, '<button class="plain" title="Away" hidden="" data-n="0">Go on</button>');
 });
 
@@ -16,7 +30,10 @@ test("an element of the template is found, or the error names it", () => {
 
 test("fields take text, boxes and buttons do not", () => {
   const input = (type) => make("input", { type });
-  assert.deepEqual(["text", "search", "number", "checkbox", "radio", "button", "range"].map((type) => acceptsText(input(type))), [true, true, true, false, false, false, false]);
+  assert.deepEqual(
+    ["text", "search", "number", "checkbox", "radio", "button", "range"].map((type) => acceptsText(input(type))),
+    [true, true, true, false, false, false, false],
+  );
   assert.ok(acceptsText(make("textarea")) && acceptsText(make("select")));
   assert.ok(!acceptsText(make("p")) && !acceptsText(null));
 });
@@ -64,6 +81,9 @@ test("a label's sign is its hotkey, its first letter, or its key", () => {
   assert.equal(labelSign({ hotkey: "", name: "𝒜lpha", key: "m" }), "𝒜");
   assert.equal(labelSign({ hotkey: "", name: "", key: "m" }), "m");
   assert.equal(labelSign(null), "");
-  assert.equal(labelChip({ hotkey: "2", name: "x", key: "k", colour: "g2" }).outerHTML, '<span class="chip c-g2" aria-hidden="true">2</span>');
+  assert.equal(
+    labelChip({ hotkey: "2", name: "x", key: "k", colour: "g2" }).outerHTML,
+    '<span class="chip c-g2" aria-hidden="true">2</span>',
+  );
   assert.equal(labelChip(null, "gone").textContent, "gone");
 });

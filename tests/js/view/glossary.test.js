@@ -6,12 +6,30 @@ import { assignment } from "../helpers.js";
 import { Glossary } from "../../../static/js/workspace/view/glossary.js";
 import { View } from "../../../static/js/workspace/view/render.js";
 
-const CARD = { term: "card", term_language: "en", translations: ["Karte", "Ausweis"], translation_language: "de", note: "the paper one" };
-const WEEKS = { term: "two weeks", term_language: "en", translations: ["zwei Wochen"], translation_language: "de", note: "" };
+const CARD = {
+  term: "card",
+  term_language: "en",
+  translations: ["Karte", "Ausweis"],
+  translation_language: "de",
+  note: "the paper one",
+};
+const WEEKS = {
+  term: "two weeks",
+  term_language: "en",
+  translations: ["zwei Wochen"],
+  translation_language: "de",
+  note: "",
+};
 
 /** A workspace whose pair has 'card' at token 1 of both sides and 'two weeks' at tokens 7 and 8 of A. */
 function glossed(entries = [CARD, WEEKS]) {
-  const matches = { a: [[1, 2, 0], [7, 9, 1]], b: [[1, 2, 0]] };
+  const matches = {
+    a: [
+      [1, 2, 0],
+      [7, 9, 1],
+    ],
+    b: [[1, 2, 0]],
+  };
   const parts = built({ more: { pair: { ...assignment().pair, glossary: { entries, matches } } } });
   return { ...parts, glossary: new Glossary(parts.store, parts.view) };
 }
@@ -27,7 +45,10 @@ test("terms are marked, also in words created later, and no others", () => {
   for (const word of later.words.a) word.removeAttribute("data-term");
   new Glossary(store, later);
   later.fillParagraph("a", 1, later.paragraphs.a[1]);
-  assert.deepEqual(later.words.a.flatMap((word, index) => (word.hasAttribute("data-term") ? [index] : [])), [1, 7, 8]);
+  assert.deepEqual(
+    later.words.a.flatMap((word, index) => (word.hasAttribute("data-term") ? [index] : [])),
+    [1, 7, 8],
+  );
 });
 
 test("the word pointed at, or at the cursor, shows what was agreed and the note", () => {

@@ -9,9 +9,10 @@ globalThis.django = { gettext: (text) => GERMAN[text] ?? text };
 const { withKeyNames, nameKeys, chordText } = await import("../../../static/js/workspace/view/key-names.js");
 
 test("keys are named in the user's language", () => {
-  assert.deepEqual(["Shift+ArrowLeft", "Ctrl+a", "Delete", "Ctrl+Home", "Shift+End", " ", "Alt+w", "F1"].map(chordText), [
-    "Umschalt ←", "Strg A", "Entf", "Strg Pos1", "Umschalt Ende", "Leertaste", "Alt W", "F1",
-  ]);
+  assert.deepEqual(
+    ["Shift+ArrowLeft", "Ctrl+a", "Delete", "Ctrl+Home", "Shift+End", " ", "Alt+w", "F1"].map(chordText),
+    ["Umschalt ←", "Strg A", "Entf", "Strg Pos1", "Umschalt Ende", "Leertaste", "Alt W", "F1"],
+  );
   assert.equal(withKeyNames("Strg + Ziehen"), "Strg + Ziehen", "only a Mac has other names in sentences");
 });
 

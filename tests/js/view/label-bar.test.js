@@ -34,7 +34,10 @@ test("the label bar opens next to the selection, and offers the available comman
   assert.deepEqual([at("label-bar").hidden, labelBar.focus()], [true, false]);
   store.select({ fixed: { a: [], b: [] }, active: { side: "a", anchor: 0, head: 1 } });
   assert.ok(!at("label-bar").hidden);
-  assert.deepEqual(["fragment", "comment", "split", "remove", "suggestion.dismiss", "escape"].map((name) => tool(name).hidden), [false, true, true, true, true, false]);
+  assert.deepEqual(
+    ["fragment", "comment", "split", "remove", "suggestion.dismiss", "escape"].map((name) => tool(name).hidden),
+    [false, true, true, true, true, false],
+  );
   assert.equal(labelBar.kind.textContent, "only in English");
   assert.notEqual(at("label-bar").style.top, "");
   assert.match(at("label-bar").style.left, /^\d+px$/);
@@ -49,7 +52,10 @@ test("the label bar opens next to the selection, and offers the available comman
   assert.ok(at("label-bar").hidden);
   add(span("s2", "4", [5], [5]));
   actions.pick("s2");
-  assert.deepEqual(["comment", "split", "remove"].map((name) => tool(name).hidden), [false, false, false]);
+  assert.deepEqual(
+    ["comment", "split", "remove"].map((name) => tool(name).hidden),
+    [false, false, false],
+  );
   assert.equal(labelBar.labels.get("4").getAttribute("aria-pressed"), "true");
   assert.equal(labelBar.labels.get("3").getAttribute("aria-pressed"), "false");
   assert.equal(labelBar.kind.textContent, "in both texts");
@@ -63,9 +69,12 @@ test("the label bar opens next to the selection, and offers the available comman
 
 test("the label bar shows the label that is predicted for a suggestion, and offers to accept it", () => {
   const [first, second] = HIGHLIGHTS.proposals;
-  const { store, actions, labelBar, ran } = bar({ highlights: { ...HIGHLIGHTS, proposals: [{ ...first, predicted: "3" }, second] } });
+  const { store, actions, labelBar, ran } = bar({
+    highlights: { ...HIGHLIGHTS, proposals: [{ ...first, predicted: "3" }, second] },
+  });
   const steps = new SuggestionActions(store, { place() {} }, actions, {}, () => {});
-  const predicted = () => [...labelBar.labels].filter(([, button]) => button.classList.contains("predicted")).map(([key]) => key);
+  const predicted = () =>
+    [...labelBar.labels].filter(([, button]) => button.classList.contains("predicted")).map(([key]) => key);
   steps.show("p1");
   assert.deepEqual([predicted(), labelBar.accept.hidden, labelBar.accept.textContent], [["3"], false, "Accept as L3"]);
   labelBar.accept.click();
@@ -75,7 +84,10 @@ test("the label bar shows the label that is predicted for a suggestion, and offe
   assert.deepEqual([span.label, span.predicted, span.origin, store.picked], ["3", "3", "accepted", span.id]);
   assert.deepEqual([predicted(), labelBar.accept.hidden], [[], true]);
   actions.label("5");
-  assert.deepEqual([...store.doc.spans.values()].map((one) => [one.label, one.predicted]), [["5", "3"]]);
+  assert.deepEqual(
+    [...store.doc.spans.values()].map((one) => [one.label, one.predicted]),
+    [["5", "3"]],
+  );
   steps.show("p2");
   assert.deepEqual([predicted(), labelBar.accept.hidden], [[], true]);
   actions.accept();
@@ -118,7 +130,8 @@ test("in a comment, keys of an input method are not the bar's", () => {
   add(span("s1", "4", [5], []));
   actions.pick("s1");
   labelBar.editComment();
-  for (const key of ["Enter", "Escape"]) assert.ok(!press(labelBar.comment, key, { isComposing: true }).defaultPrevented);
+  for (const key of ["Enter", "Escape"])
+    assert.ok(!press(labelBar.comment, key, { isComposing: true }).defaultPrevented);
   assert.deepEqual(ran, []);
   assert.ok(!press(labelBar.comment, "ArrowLeft").defaultPrevented, "an arrow moves in the comment");
   press(labelBar.comment, "Escape");
@@ -130,7 +143,10 @@ const select = (store, side, anchor, head) => store.select({ fixed: { a: [], b: 
 test("the labels are buttons with their names and descriptions; a click labels the selection and goes back to the texts", () => {
   const labels = GRADED.labels.map((label) => ({ ...label, description: `about ${label.key}` }));
   const { store, labelBar, ran } = bar({ scheme: { ...GRADED, labels } });
-  assert.deepEqual([...labelBar.labels.values()].map(({ title }) => title), labels.map(({ description }) => description));
+  assert.deepEqual(
+    [...labelBar.labels.values()].map(({ title }) => title),
+    labels.map(({ description }) => description),
+  );
   select(store, "a", 1, 2);
   labelBar.labels.get("2").click();
   assert.deepEqual([spans(store), store.picked, ran], [[["2", "manual", [1, 2], []]], null, ["focus"]]);
@@ -179,7 +195,11 @@ test("it is placed at the selection of the cursor's side, or of the other if tha
   const { store, labelBar } = bar();
   const placed = [];
   const { place } = labelBar;
-  labelBar.place = () => (at("label-bar").style.top = at("label-bar").style.left = "", place.call(labelBar), placed.push(at("label-bar").style.left));
+  labelBar.place = () => (
+    (at("label-bar").style.top = at("label-bar").style.left = ""),
+    place.call(labelBar),
+    placed.push(at("label-bar").style.left)
+  );
   store.moveTo("b", 0);
   store.select({ fixed: { a: [0], b: [2] }, active: null });
   store.select({ fixed: { a: [0], b: [] }, active: null });
@@ -200,7 +220,10 @@ test("in a narrow window it is at an edge of one of the two texts, within what i
   select(store, "a", 0, 0);
   media.clear();
   boxes.clear();
-  assert.deepEqual([["0px", "30px", "360px"].includes(at("label-bar").style.top), at("label-bar").style.left], [true, "0px"]);
+  assert.deepEqual(
+    [["0px", "30px", "360px"].includes(at("label-bar").style.top), at("label-bar").style.left],
+    [true, "0px"],
+  );
 });
 
 test("a comment that is being typed stays in its field, while that of another span takes its place only later", () => {

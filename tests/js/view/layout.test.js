@@ -13,7 +13,10 @@ test("the two texts are in rows, or separate if the window is narrow or the user
   layout.apply();
   assert.ok(!view.sheet.classList.contains("apart") && layout.linkedScrolling.on);
   preferences.toggle("together");
-  assert.ok(view.sheet.classList.contains("apart") && !layout.linkedScrolling.on && moved === 0, "others have still to hear of it");
+  assert.ok(
+    view.sheet.classList.contains("apart") && !layout.linkedScrolling.on && moved === 0,
+    "others have still to hear of it",
+  );
   frame();
   assert.equal(moved, 1);
   preferences.toggle("together");
@@ -87,7 +90,10 @@ function far(top = 900) {
 }
 
 test("rows stay rows while six tenths of the window hold both ends", () => {
-  for (const [top, separate] of [[269, false], [270, true]]) {
+  for (const [top, separate] of [
+    [269, false],
+    [270, true],
+  ]) {
     const { layout, apart, moves } = far(top);
     layout.showBothEnds({ a: [0], b: [8] });
     assert.deepEqual([apart(), layout.separatedForLink, moves()], [separate, separate, Number(separate)]);
@@ -151,7 +157,10 @@ test("the bar says where it is, in whole per cent", () => {
 test("the bar is kept within its limits by keys too", () => {
   const { layout, preferences } = far();
   const bar = at("divider");
-  for (const [key, times, share] of /** @type {const} */ ([["ArrowDown", 9, 85], ["ArrowUp", 20, 15]])) {
+  for (const [key, times, share] of /** @type {const} */ ([
+    ["ArrowDown", 9, 85],
+    ["ArrowUp", 20, 15],
+  ])) {
     for (let n = 0; n < times; n += 1) press(bar, key);
     assert.deepEqual([preferences.values.split, layout.share], [share, share]);
   }

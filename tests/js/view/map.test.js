@@ -29,19 +29,30 @@ test("it draws unread rows, suggestions and spans, and again after a change", as
   const { drawn, add, span, store } = shown();
   await rest(PAUSE);
   assert.deepEqual([...new Set(drawn.map(([ink]) => ink))], ["unread", "suggestion"]);
-  assert.deepEqual(drawn.filter(([ink]) => ink === "unread").map(([, left]) => left), [1, 1, 11, 11], "A is on the left, B on the right");
+  assert.deepEqual(
+    drawn.filter(([ink]) => ink === "unread").map(([, left]) => left),
+    [1, 1, 11, 11],
+    "A is on the left, B on the right",
+  );
   drawn.length = 0;
   add(span("s1", "2", [0, 1], [0]));
   store.emit("doc", []);
   assert.equal(drawn.length, 0, "keys do not wait for it");
   await rest(PAUSE);
-  assert.deepEqual(drawn.filter(([ink]) => ink === "g2").map(([, left]) => left), [1, 11]);
+  assert.deepEqual(
+    drawn.filter(([ink]) => ink === "g2").map(([, left]) => left),
+    [1, 11],
+  );
   drawn.length = 0;
   store.showSuggestions = false;
   store.readOnly = true;
   store.emit("view");
   await rest(PAUSE);
-  assert.deepEqual([...new Set(drawn.map(([ink]) => ink))], ["g2"], "hidden suggestions are not drawn, nor unread rows where nothing is to be read");
+  assert.deepEqual(
+    [...new Set(drawn.map(([ink]) => ink))],
+    ["g2"],
+    "hidden suggestions are not drawn, nor unread rows where nothing is to be read",
+  );
 });
 
 test("a click scrolls there; a drag of the frame keeps the place where it was grabbed", async () => {
@@ -69,10 +80,14 @@ test("a click scrolls there; a drag of the frame keeps the place where it was gr
 test("where the texts scroll separately, each half is about its text", async () => {
   const { map, view, document_map } = shown();
   view.sheet.classList.add("apart");
-  for (const side of ["a", "b"]) Object.defineProperty(view.columns[side], "scrollHeight", { value: 800, configurable: true });
+  for (const side of ["a", "b"])
+    Object.defineProperty(view.columns[side], "scrollHeight", { value: 800, configurable: true });
   await rest(PAUSE);
   send(map, "pointerdown", point(300, 915));
-  assert.deepEqual(["a", "b"].map((side) => view.columns[side].scrollTop), [0, 400]);
+  assert.deepEqual(
+    ["a", "b"].map((side) => view.columns[side].scrollTop),
+    [0, 400],
+  );
   assert.ok(document_map.apart);
   const wheel = Object.assign(new Event("wheel", { bubbles: true }), { clientX: 905, clientY: 60, deltaY: 70 });
   map.dispatchEvent(wheel);

@@ -10,16 +10,26 @@ test("the state is one word; trouble is explained, with the matching links and b
   built();
   const notice = new Notice();
   const facts = { detail: "", unsaved: 0, ticks: 0, waiting: false, reopens: true, final: false };
-  const ways = () => [...at("save-problem").querySelectorAll("[data-when]")].filter((way) => !way.hidden).map((way) => way.id || way.dataset.command);
+  const ways = () =>
+    [...at("save-problem").querySelectorAll("[data-when]")]
+      .filter((way) => !way.hidden)
+      .map((way) => way.id || way.dataset.command);
   notice.show("saved", facts, false);
-  assert.deepEqual([at("state").textContent, at("state").dataset.state, at("state-detail").textContent, ways()], ["Saved", "saved", "", []]);
+  assert.deepEqual(
+    [at("state").textContent, at("state").dataset.state, at("state-detail").textContent, ways()],
+    ["Saved", "saved", "", []],
+  );
   notice.show("offline", { ...facts, unsaved: 2 }, true);
   assert.equal(at("state").textContent, "Offline, 2 changes kept here");
   notice.show("offline", facts, true);
   assert.equal(at("state").textContent, "Offline");
   notice.show("refused", { ...facts, unsaved: 2 }, true);
   assert.equal(at("state").textContent, "Not accepted", "what was refused doesn't wait here");
-  assert.ok(at("state-detail").textContent.endsWith("This browser can't store your changes: keep the page open until they are saved."));
+  assert.ok(
+    at("state-detail").textContent.endsWith(
+      "This browser can't store your changes: keep the page open until they are saved.",
+    ),
+  );
   notice.show("login", facts, false);
   assert.ok(ways().includes("login"));
   const login = at("login");
@@ -48,16 +58,43 @@ const FACTS = { detail: "", unsaved: 0, ticks: 0, waiting: false, reopens: true,
 test("every state has its word, and is on the page for styles", () => {
   built();
   const notice = new Notice();
-  const states = ["saved", "saving", "offline", "broken", "login", "storage", "reassigned", "submitted", "closed", "archived", "gold", "ended", "conflict", "refused", "gone"];
-  const words = states.map((state) => (notice.show(state, FACTS, false), assert.equal(at("state").dataset.state, state), at("state").textContent));
+  const states = [
+    "saved",
+    "saving",
+    "offline",
+    "broken",
+    "login",
+    "storage",
+    "reassigned",
+    "submitted",
+    "closed",
+    "archived",
+    "gold",
+    "ended",
+    "conflict",
+    "refused",
+    "gone",
+  ];
+  const words = states.map(
+    (state) => (
+      notice.show(state, FACTS, false), assert.equal(at("state").dataset.state, state), at("state").textContent
+    ),
+  );
   assert.ok(words.every(Boolean));
-  assert.deepEqual(words.filter((one, n) => words.indexOf(one) !== n), [], "no two of them the same");
+  assert.deepEqual(
+    words.filter((one, n) => words.indexOf(one) !== n),
+    [],
+    "no two of them the same",
+  );
 });
 
 test("without changes kept here, nothing is offered to be discarded", () => {
   built();
   const notice = new Notice();
-  const offered = (unsaved) => (notice.show("submitted", { ...FACTS, unsaved }, false), !at("save-problem").querySelector("[data-command=discard]").hidden);
+  const offered = (unsaved) => (
+    notice.show("submitted", { ...FACTS, unsaved }, false),
+    !at("save-problem").querySelector("[data-command=discard]").hidden
+  );
   assert.deepEqual([0, 1].map(offered), [false, true]);
 });
 
@@ -89,7 +126,10 @@ test("the log-in opens in a new tab after asking who is logged in, or here, lead
     asked.length = 0;
     await notice.logInInNewTab(link);
     assert.deepEqual(order.splice(0), ["asked", ["open", "/login/", "diptych-login"]]);
-    assert.deepEqual(asked.map(([how, url]) => [how, new URL(url).search]), opens ? [] : [["assign", "?x=1&next=%2Fwork%2F7%2F"]]);
+    assert.deepEqual(
+      asked.map(([how, url]) => [how, new URL(url).search]),
+      opens ? [] : [["assign", "?x=1&next=%2Fwork%2F7%2F"]],
+    );
   }
   link.hidden = true;
   await notice.logInInNewTab(link);

@@ -7,7 +7,10 @@ import { Painter } from "../../../static/js/workspace/view/paint.js";
 
 test("a word shows its span, whether it is selected, and how sure a model is that it has no counterpart", () => {
   const { store, view, painter, add, span, word } = built({ highlights: HIGHLIGHTS });
-  assert.deepEqual([0, 1, 2].map((n) => word("a", n).className), ["token", "token h2", "token h2"]);
+  assert.deepEqual(
+    [0, 1, 2].map((n) => word("a", n).className),
+    ["token", "token h2", "token h2"],
+  );
   assert.equal(word("a", 1).getAttribute("aria-label"), "card, suggested");
   assert.equal(view.gap("a", 1).className, "gap h2");
   add(span("s1", "2", [1, 2], [1]));
@@ -17,7 +20,10 @@ test("a word shows its span, whether it is selected, and how sure a model is tha
   assert.equal(view.gap("a", 1).className, "gap marked c-g2");
   assert.equal(word("a", 1).getAttribute("aria-label"), "card, L2");
   store.pick("s1");
-  assert.deepEqual([1, 2].map((n) => word("a", n).className), ["token marked c-g2 active span-start has-sign", "token marked c-g2 active span-end"]);
+  assert.deepEqual(
+    [1, 2].map((n) => word("a", n).className),
+    ["token marked c-g2 active span-start has-sign", "token marked c-g2 active span-end"],
+  );
   assert.equal(view.gap("a", 1).className, "gap marked c-g2 active");
   store.select({ fixed: { a: [0, 1], b: [] }, active: null });
   assert.ok(word("a", 0).classList.contains("selected") && word("a", 0).getAttribute("aria-selected") === "true");
@@ -27,7 +33,11 @@ test("a word shows its span, whether it is selected, and how sure a model is tha
   add(span("s2", "5", [1], []));
   const plain = { style: {} }; // happy-dom keeps no images of variables
   painter.marks([], plain, ["s1", "s2"]);
-  assert.deepEqual(plain.style, { backgroundImage: "var(--g5-draw),var(--g2-draw)", backgroundPosition: "0 calc(100% - 3px),0 calc(100% - 0px)", paddingBottom: "6px" });
+  assert.deepEqual(plain.style, {
+    backgroundImage: "var(--g5-draw),var(--g2-draw)",
+    backgroundPosition: "0 calc(100% - 3px),0 calc(100% - 0px)",
+    paddingBottom: "6px",
+  });
   painter.marks([], plain, ["s1"]);
   assert.deepEqual(Object.values(plain.style), ["", "", ""]);
   assert.equal(word("a", 1).style.paddingBottom, "6px");
@@ -67,7 +77,11 @@ test("whether anything is highlighted now does not depend on what is marked, dis
 
 test("the first and the last word of a text are painted like all others, and words made later when they are made", () => {
   const rows = Array.from({ length: 60 }, (_, n) => n);
-  const made = built({ a: rows.map((n) => `w${n}`).join("\n"), b: rows.map(String).join("\n"), beads: rows.map((n) => [[n], [n]]) });
+  const made = built({
+    a: rows.map((n) => `w${n}`).join("\n"),
+    b: rows.map(String).join("\n"),
+    beads: rows.map((n) => [[n], [n]]),
+  });
   const { add, span, store, view } = made;
   add(span("s1", "2", [0], []), span("s2", "3", [59], [59]));
   assert.equal(view.words.a[59], undefined, "nothing is made to be painted");
@@ -81,7 +95,8 @@ test("the first and the last word of a text are painted like all others, and wor
 test("a span that is pointed at is active unless another one on the word is picked", () => {
   const { store, word, add, span, view } = built();
   add(span("s1", "2", [0, 1, 2], []), span("s2", "3", [1], []));
-  const ends = (n) => ["active", "span-start", "span-end"].filter((name) => word("a", n).classList.contains(name)).join(" ");
+  const ends = (n) =>
+    ["active", "span-start", "span-end"].filter((name) => word("a", n).classList.contains(name)).join(" ");
   store.hover("s1");
   assert.deepEqual([0, 1, 2].map(ends), ["active span-start", "active", "active span-end"]);
   assert.ok(view.gap("a", 0).classList.contains("active"));
@@ -94,10 +109,24 @@ test("a span that is pointed at is active unless another one on the word is pick
 
 test("a space is suggested as the weaker of its words, but not beside a marked one", () => {
   const [first, second] = HIGHLIGHTS.proposals;
-  const { view, add, span } = built({ highlights: { ...HIGHLIGHTS, proposals: [{ ...first, level: 3 }, { ...second, fragments: [{ side: "a", start: 12, end: 17 }], level: 1 }] } });
-  assert.deepEqual([0, 1, 2].map((n) => view.gap("a", n).className), ["gap", "gap h3", "gap h1"]);
+  const { view, add, span } = built({
+    highlights: {
+      ...HIGHLIGHTS,
+      proposals: [
+        { ...first, level: 3 },
+        { ...second, fragments: [{ side: "a", start: 12, end: 17 }], level: 1 },
+      ],
+    },
+  });
+  assert.deepEqual(
+    [0, 1, 2].map((n) => view.gap("a", n).className),
+    ["gap", "gap h3", "gap h1"],
+  );
   add(span("s1", "1", [3], []));
-  assert.deepEqual([1, 2].map((n) => view.gap("a", n).className), ["gap h3", "gap"]);
+  assert.deepEqual(
+    [1, 2].map((n) => view.gap("a", n).className),
+    ["gap h3", "gap"],
+  );
 });
 
 test("words of which a message is about are shown so; a label that the scheme lacks has a colour of its own, and is named by its key", () => {

@@ -20,7 +20,9 @@ test("the comment is part of the annotation: typed, undone, and Enter goes back 
   store.undo();
   assert.deepEqual([store.doc.comment, field.value], ["", ""], "one step");
   assert.ok(press(field, "Enter").defaultPrevented && back === 1);
-  assert.ok(!press(field, "Enter", { ctrlKey: true }).defaultPrevented && !press(field, "a").defaultPrevented && back === 1);
+  assert.ok(
+    !press(field, "Enter", { ctrlKey: true }).defaultPrevented && !press(field, "a").defaultPrevented && back === 1,
+  );
   field.focus();
   store.redo();
   store.undo();

@@ -60,11 +60,21 @@ test("help, guidelines, preferences and the list open and close; unavailable com
   assert.ok(!document.body.classList.contains("no-span-list"));
   media.add("(max-width: 1100px)");
   panels.toggleSpanList();
-  assert.ok(document.body.classList.contains("span-list-open") && panels.close() && !document.body.classList.contains("span-list-open"));
+  assert.ok(
+    document.body.classList.contains("span-list-open") &&
+      panels.close() &&
+      !document.body.classList.contains("span-list-open"),
+  );
   media.clear();
   panels.showHelp();
   const listed = words(at("help-list"));
-  assert.ok(at("help").open && listed.includes("Undo") && listed.includes("Mouse and touch") && listed.includes("Drag a handle") && !listed.includes("Answer the question"));
+  assert.ok(
+    at("help").open &&
+      listed.includes("Undo") &&
+      listed.includes("Mouse and touch") &&
+      listed.includes("Drag a handle") &&
+      !listed.includes("Answer the question"),
+  );
   at("help").querySelector("[data-close]").click();
   assert.ok(!at("help").open);
   panels.showHelp();
@@ -98,7 +108,10 @@ test("links of the guidelines open in a new tab", () => {
 test("the keys of answers are named once each, those of other commands as the keyboard names them", () => {
   const { store, preferences } = built({ scheme: RATING });
   const panels = new Panels(store, preferences, () => true, new FakeStorage(), "3");
-  assert.deepEqual([panels.keys({ command: "answer", keys: [] }), panels.keys({ command: "label", keys: [] })], [["y", "n"], []]);
+  assert.deepEqual(
+    [panels.keys({ command: "answer", keys: [] }), panels.keys({ command: "label", keys: [] })],
+    [["y", "n"], []],
+  );
   assert.deepEqual(panels.keys({ command: "x", keys: ["ArrowUp", "q"] }), ["↑", "Q"]);
 });
 
@@ -116,7 +129,13 @@ test("what a suggestion adds to a command is said only where there are some", ()
   const told = (suggesting) => {
     const { store, preferences } = built();
     at("help-list").replaceChildren();
-    new Panels(store, preferences, (needed) => needed !== "highlights" || suggesting, new FakeStorage(), "3").showHelp();
+    new Panels(
+      store,
+      preferences,
+      (needed) => needed !== "highlights" || suggesting,
+      new FakeStorage(),
+      "3",
+    ).showHelp();
     return [...at("help-list").querySelectorAll("dd")].map((one) => one.textContent);
   };
   const { does, suggesting } = SHORTCUTS.find(({ command }) => command === "open");
@@ -147,7 +166,11 @@ test("where the guidelines were read is remembered for one person and one projec
   at("guidelines").scrollTop = 80.4;
   send(at("guidelines"), "scroll");
   assert.equal(storage.getItem(first.key), "80");
-  for (const [person, slug, hidden] of [["4", "p", true], ["3", "q", true], ["3", "p", false]]) {
+  for (const [person, slug, hidden] of [
+    ["4", "p", true],
+    ["3", "q", true],
+    ["3", "p", false],
+  ]) {
     open(person, slug);
     assert.equal(at("guidelines").hidden, hidden);
   }
@@ -160,19 +183,31 @@ test("opening the guidelines closes what lies over the texts", () => {
   other.hidden = false;
   document.body.classList.add("span-list-open");
   panels.toggleGuidelines();
-  assert.deepEqual([other.hidden, document.body.classList.contains("span-list-open"), at("guidelines").hidden], [true, false, false]);
+  assert.deepEqual(
+    [other.hidden, document.body.classList.contains("span-list-open"), at("guidelines").hidden],
+    [true, false, false],
+  );
 });
 
 test("each section of the help lists its own commands, with their keys", () => {
   const { store, preferences } = built();
   new Panels(store, preferences, () => true, new FakeStorage(), "3").showHelp();
   const sections = [...at("help-list").querySelectorAll("section:not(.gestures)")];
-  assert.deepEqual(sections.map((section) => section.querySelector("h3").textContent), GROUPS.map(({ title }) => title));
+  assert.deepEqual(
+    sections.map((section) => section.querySelector("h3").textContent),
+    GROUPS.map(({ title }) => title),
+  );
   const listed = sections.map((section) => section.querySelectorAll("dd").length);
-  assert.deepEqual(listed, GROUPS.map(({ group }) => SHORTCUTS.filter((one) => one.group === group).length));
-  const several = sections.flatMap((section) => [...section.querySelectorAll("dt")]).filter((one) => one.querySelectorAll("kbd").length > 1);
+  assert.deepEqual(
+    listed,
+    GROUPS.map(({ group }) => SHORTCUTS.filter((one) => one.group === group).length),
+  );
+  const several = sections
+    .flatMap((section) => [...section.querySelectorAll("dt")])
+    .filter((one) => one.querySelectorAll("kbd").length > 1);
   assert.ok(several.length);
-  for (const one of several) assert.equal(one.textContent, [...one.querySelectorAll("kbd")].map((key) => key.textContent).join(" "));
+  for (const one of several)
+    assert.equal(one.textContent, [...one.querySelectorAll("kbd")].map((key) => key.textContent).join(" "));
   const [first] = SHORTCUTS.filter((one) => one.group === GROUPS[0].group);
   assert.equal(sections[0].querySelector("dt").querySelectorAll("kbd").length, first.keys.length);
 });

@@ -6,15 +6,23 @@ import "../page.js";
 
 document.documentElement.lang = "de";
 document.body.innerHTML = `<script type="application/json" id="language-words">${JSON.stringify({ "language.xx": "Xisch", "own.de": "deutsch" })}</script>`;
-const { formatTime, formatDateTime, formatDuration, kindText, languageName, nativeName, whySuggested } = await import("../../../static/js/workspace/view/phrases.js");
+const { formatTime, formatDateTime, formatDuration, kindText, languageName, nativeName, whySuggested } = await import(
+  "../../../static/js/workspace/view/phrases.js"
+);
 
 test("languages are named in the reader's language and in themselves", () => {
-  assert.deepEqual([languageName("xx"), languageName("en"), languageName("qqq"), languageName("!")], ["Xisch", "Englisch", "qqq", "!"]);
+  assert.deepEqual(
+    [languageName("xx"), languageName("en"), languageName("qqq"), languageName("!")],
+    ["Xisch", "Englisch", "qqq", "!"],
+  );
   assert.deepEqual([nativeName("de"), nativeName("fr"), nativeName("!")], ["Deutsch", "Français", "!"]);
 });
 
 test("times are in hours and minutes, of 24 hours", () => {
-  assert.deepEqual([formatDuration(59), formatDuration(61), formatDuration(3600), formatDuration(7325)], ["0 min", "1 min", "1 h 0 min", "2 h 2 min"]);
+  assert.deepEqual(
+    [formatDuration(59), formatDuration(61), formatDuration(3600), formatDuration(7325)],
+    ["0 min", "1 min", "1 h 0 min", "2 h 2 min"],
+  );
   assert.equal(formatTime(null), "");
   assert.match(formatTime("2026-01-01T23:05:00"), /^23:05/);
 });
@@ -40,5 +48,8 @@ test("a suggestion says what differs, or that nothing on the other side matches"
   const why = (one) => whySuggested(one, grids("en", "fr"));
   assert.equal(why({ ...on("a", "b"), reason: { kind: "number", a: "3", b: "5" } }), "number differs: 3 / 5");
   assert.equal(why(on("a", "b")), "may say something different");
-  assert.deepEqual([why(on("a")), why(on("b"))], ["no counterpart found in Französisch", "no counterpart found in Englisch"]);
+  assert.deepEqual(
+    [why(on("a")), why(on("b"))],
+    ["no counterpart found in Französisch", "no counterpart found in Englisch"],
+  );
 });

@@ -13,7 +13,15 @@ test("only paragraphs in view while the user is active are read, the row of the 
   const watch = new ReadingWatch(store, view, clock, (ids) => read.push(...ids));
   assert.deepEqual(watch.visibleParagraphs(), []);
   sighted([...view.paragraphs.a, ...view.paragraphs.b]);
-  assert.deepEqual(watch.visibleParagraphs().map(({ id, words: n, start, end }) => [id, n, start, end]), [["a:0", 4, true, true], ["b:0", 4, true, true], ["a:1", 5, true, true], ["b:1", 5, true, true]]);
+  assert.deepEqual(
+    watch.visibleParagraphs().map(({ id, words: n, start, end }) => [id, n, start, end]),
+    [
+      ["a:0", 4, true, true],
+      ["b:0", 4, true, true],
+      ["a:1", 5, true, true],
+      ["b:1", 5, true, true],
+    ],
+  );
   cursor.place("a", 5);
   assert.equal(watch.visibleParagraphs()[0].id, "a:1");
   send(view.word("b", 0), "pointermove");
@@ -22,9 +30,16 @@ test("only paragraphs in view while the user is active are read, the row of the 
   assert.equal(watch.visibleParagraphs()[0].id, "b:0", "unticked by hand, it stays so");
   watch.setByUser("a:0", true);
   sighted([view.paragraphs.b[0]], false);
-  assert.deepEqual(watch.visibleParagraphs().map(({ id }) => id), ["a:0", "a:1", "b:1"]);
+  assert.deepEqual(
+    watch.visibleParagraphs().map(({ id }) => id),
+    ["a:0", "a:1", "b:1"],
+  );
   boxes.set(view.paragraphs.a[1], [0, 380, 300, 100]);
-  assert.deepEqual(watch.visibleParagraphs().map(({ id }) => id), ["a:0", "b:1"], "a fifth is too little");
+  assert.deepEqual(
+    watch.visibleParagraphs().map(({ id }) => id),
+    ["a:0", "b:1"],
+    "a fifth is too little",
+  );
   assert.equal(watch.visibleEnds("a", { top: -50, bottom: 50, height: 100 }), null);
   assert.deepEqual(watch.visibleEnds("a", { top: -300, bottom: 390, height: 690 }), { start: false, end: true });
   boxes.clear();
@@ -66,8 +81,14 @@ test("an end counts as seen two pixels before it is in view", () => {
   const { store, view } = built();
   const watch = new ReadingWatch(store, view, { active: true }, () => {});
   const seen = (top, bottom) => watch.visibleEnds("a", { top, bottom, height: bottom - top });
-  assert.deepEqual([-2, -3].map((top) => seen(top, 100).start), [true, false]);
-  assert.deepEqual([402, 403].map((bottom) => seen(300, bottom).end), [true, false]);
+  assert.deepEqual(
+    [-2, -3].map((top) => seen(top, 100).start),
+    [true, false],
+  );
+  assert.deepEqual(
+    [402, 403].map((bottom) => seen(300, bottom).end),
+    [true, false],
+  );
   assert.deepEqual([seen(-40, 60), seen(-41, 59)], [{ start: false, end: true }, null], "six tenths are enough");
   assert.equal(seen(400, 500), null);
   assert.equal(seen(400, 400), null, "nor is something without height");
@@ -90,12 +111,21 @@ test("no more than a second counts between two checks, and none while the user d
   let time = 0;
   performance.now = () => time;
   watch.last = 0;
-  for (const [at, active] of /** @type {const} */ ([[400, true], [5000, true], [5600, false], [5700, true]])) {
+  for (const [at, active] of /** @type {const} */ ([
+    [400, true],
+    [5000, true],
+    [5600, false],
+    [5700, true],
+  ])) {
     [time, clock.active] = [at, active];
     watch.check();
   }
   performance.now = now;
-  assert.deepEqual(counted, [[400, ["a:0"]], [1000, ["a:0"]], [100, ["a:0"]]]);
+  assert.deepEqual(counted, [
+    [400, ["a:0"]],
+    [1000, ["a:0"]],
+    [100, ["a:0"]],
+  ]);
 });
 
 test("what was read is reported by side and paragraph", () => {
@@ -104,7 +134,10 @@ test("what was read is reported by side and paragraph", () => {
   const watch = new ReadingWatch(store, view, { active: true }, (paragraphs) => read.push(...paragraphs));
   watch.dwell.count = () => ["a:0", "b:11"];
   watch.check();
-  assert.deepEqual(read, [["a", 0], ["b", 11]]);
+  assert.deepEqual(read, [
+    ["a", 0],
+    ["b", 11],
+  ]);
 });
 
 test("a paragraph that the user ticks or unticks begins again", () => {

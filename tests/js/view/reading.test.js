@@ -13,7 +13,10 @@ test("a row is unread, read or marked; keys and clicks tick it, and the footer c
   assert.equal(at("unread-short").textContent, "2 unread");
   assert.equal(view.paragraphs.a[0].getAttribute("aria-label"), "Paragraph 1 of 2, not read yet");
   view.ticks.get(0).click();
-  assert.deepEqual([ticks(), said.at(-1), at("unread-count").textContent], [["read", "unread"], "Read", "1 paragraph unread"]);
+  assert.deepEqual(
+    [ticks(), said.at(-1), at("unread-count").textContent],
+    [["read", "unread"], "Read", "1 paragraph unread"],
+  );
   assert.equal(view.ticks.get(0).getAttribute("aria-pressed"), "true");
   view.ticks.get(0).click();
   assert.deepEqual([ticks(), said.at(-1)], [["unread", "unread"], "Marked as unread"]);
@@ -21,7 +24,10 @@ test("a row is unread, read or marked; keys and clicks tick it, and the footer c
   marks.tickHere();
   assert.deepEqual([ticks(), store.cursor.index], [["read", "unread"], 4]);
   marks.tickHere();
-  assert.deepEqual([marks.unread(), said.at(-1), at("unread-count").textContent], [[], "All paragraphs are read", "All read"]);
+  assert.deepEqual(
+    [marks.unread(), said.at(-1), at("unread-count").textContent],
+    [[], "All paragraphs are read", "All read"],
+  );
   assert.equal(at("unread-short").textContent, "All read");
   assert.ok(at("unread-count").closest("button").classList.contains("none"));
   marks.tickHere();
@@ -37,7 +43,12 @@ test("a row is unread, read or marked; keys and clicks tick it, and the footer c
 });
 
 test("the next unread row is gone to in the text of the cursor, or in the other where it has no such row", () => {
-  const { store, cursor, reading: marks, ticks } = reading({ a: "One two.\nThree four.", b: "Eins zwei.\nDrei vier.\nFünf." });
+  const {
+    store,
+    cursor,
+    reading: marks,
+    ticks,
+  } = reading({ a: "One two.\nThree four.", b: "Eins zwei.\nDrei vier.\nFünf." });
   cursor.place("b", 0);
   marks.goToNextUnread();
   assert.deepEqual(store.cursor, { side: "b", index: 2 });
@@ -54,15 +65,24 @@ test("what has been in view long enough is read, is no undo step, and a click me
   const { store, reading: marks, ticks, view } = reading();
   const patches = [];
   store.on("doc", (patch) => patches.push(...patch));
-  marks.markSeen([["a", 0], ["b", 0]]);
+  marks.markSeen([
+    ["a", 0],
+    ["b", 0],
+  ]);
   assert.deepEqual([ticks(), store.history.canUndo], [["read", "unread"], false]);
-  assert.deepEqual(patches, ["a:0", "b:0"].map((id) => ({ kind: "read", id, before: false, after: true })));
+  assert.deepEqual(
+    patches,
+    ["a:0", "b:0"].map((id) => ({ kind: "read", id, before: false, after: true })),
+  );
   view.ticks.get(0).click();
   assert.deepEqual(ticks(), ["read", "unread"]);
   marks.seenAt.set(0, performance.now() - 2000);
   view.ticks.get(0).click();
   assert.deepEqual(ticks(), ["unread", "unread"]);
-  marks.markSeen([["a", 1], ["b", 1]]);
+  marks.markSeen([
+    ["a", 1],
+    ["b", 1],
+  ]);
   store.moveTo("a", 4);
   marks.tickHere();
   assert.deepEqual([ticks(), store.cursor.index], [["unread", "read"], 0], "a key makes sure of it and goes on");
@@ -75,7 +95,10 @@ test("once it is started, what is long enough in view is ticked, and what the us
   const { reading: marks, ticks, view, store } = reading();
   assert.equal(marks.watch, null);
   marks.start(/** @type {any} */ ({ active: true }));
-  marks.watch.onRead([["a", 0], ["b", 0]]);
+  marks.watch.onRead([
+    ["a", 0],
+    ["b", 0],
+  ]);
   assert.deepEqual(ticks(), ["read", "unread"]);
   marks.toggle(0);
   assert.deepEqual([...marks.watch.markedUnread], ["a:0", "b:0"]);
@@ -86,7 +109,15 @@ test("once it is started, what is long enough in view is ticked, and what the us
 });
 
 test("a span over several rows marks each of them, and a change of its words those that it leaves", () => {
-  const { store, add, span, ticks } = reading({ a: "One.\nTwo.\nThree.", b: "Eins.\nZwei.\nDrei.", beads: [[[0], [0]], [[1], [1]], [[2], [2]]] });
+  const { store, add, span, ticks } = reading({
+    a: "One.\nTwo.\nThree.",
+    b: "Eins.\nZwei.\nDrei.",
+    beads: [
+      [[0], [0]],
+      [[1], [1]],
+      [[2], [2]],
+    ],
+  });
   add(span("s1", "1", [0, 1, 2], []));
   assert.deepEqual(ticks(), ["marked", "marked", "marked"]);
   store.commit([{ kind: "span", id: "s1", before: store.span("s1"), after: span("s1", "1", [1], []) }]);
@@ -96,13 +127,35 @@ test("a span over several rows marks each of them, and a change of its words tho
 test("a half-read row is unread; ticking it reads the rest, and only that is a step", () => {
   const { store, reading: marks, ticks } = reading();
   marks.markSeen([["a", 0]]);
-  assert.deepEqual([ticks(), marks.unread()], [["unread", "unread"], [0, 1]]);
+  assert.deepEqual(
+    [ticks(), marks.unread()],
+    [
+      ["unread", "unread"],
+      [0, 1],
+    ],
+  );
   marks.toggle(0);
-  assert.deepEqual([ticks()[0], store.history.patches], ["read", [[{ kind: "read", id: "b:0", before: false, after: true }]]]);
+  assert.deepEqual(
+    [ticks()[0], store.history.patches],
+    ["read", [[{ kind: "read", id: "b:0", before: false, after: true }]]],
+  );
 });
 
 test("the next unread row is after the cursor, or the first one; if the cursor's is the only one, there is no other", () => {
-  const { store, cursor, reading: marks, said } = reading({ a: "One.\nTwo.\nThree.", b: "Eins.\nZwei.\nDrei.", beads: [[[0], [0]], [[1], [1]], [[2], [2]]] });
+  const {
+    store,
+    cursor,
+    reading: marks,
+    said,
+  } = reading({
+    a: "One.\nTwo.\nThree.",
+    b: "Eins.\nZwei.\nDrei.",
+    beads: [
+      [[0], [0]],
+      [[1], [1]],
+      [[2], [2]],
+    ],
+  });
   const goes = () => (marks.goToNextUnread(), store.cursor.index);
   assert.deepEqual([goes(), goes(), goes()], [1, 2, 0]);
   for (const row of [0, 1]) marks.toggle(row);
@@ -113,12 +166,23 @@ test("the next unread row is after the cursor, or the first one; if the cursor's
 
 test("ticks and paragraphs say their state; a page without the number of unread rows works too", () => {
   const { view, reading: marks, store, cursor, say } = reading();
-  const told = () => [view.ticks.get(1).getAttribute("aria-label"), view.ticks.get(1).title, view.paragraphs.b[1].getAttribute("aria-label")];
+  const told = () => [
+    view.ticks.get(1).getAttribute("aria-label"),
+    view.ticks.get(1).title,
+    view.paragraphs.b[1].getAttribute("aria-label"),
+  ];
   const before = told();
   marks.toggle(1);
   told().forEach((one, n) => assert.notEqual(one, before[n]));
-  assert.deepEqual(told().map((one) => one.match(/\d+/g)), [["2"], null, ["2", "2"]], "rows and paragraphs are counted from one");
-  assert.deepEqual([view.ticks.get(0), view.ticks.get(1)].map((tick) => tick.getAttribute("aria-pressed")), ["false", "true"]);
+  assert.deepEqual(
+    told().map((one) => one.match(/\d+/g)),
+    [["2"], null, ["2", "2"]],
+    "rows and paragraphs are counted from one",
+  );
+  assert.deepEqual(
+    [view.ticks.get(0), view.ticks.get(1)].map((tick) => tick.getAttribute("aria-pressed")),
+    ["false", "true"],
+  );
   at("unread-count").remove();
   const bare = new Reading(store, view, cursor, say);
   bare.toggle(0);

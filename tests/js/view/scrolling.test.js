@@ -25,7 +25,12 @@ test("a drag at the edge scrolls the text, once per frame, as long as it moves",
   const scroller = document.createElement("div");
   boxes.set(scroller, [0, 100, 300, 200]);
   const again = [];
-  for (const [y, top] of [[200, 0], [296, 12], [104, 0], [109, 0]]) {
+  for (const [y, top] of [
+    [200, 0],
+    [296, 12],
+    [104, 0],
+    [109, 0],
+  ]) {
     edge.at(scroller, y, () => again.push(y));
     edge.at(scroller, y, () => again.push("twice"));
     frame();
@@ -78,9 +83,21 @@ test("a column that is out of view itself is scrolled to as well", () => {
 });
 
 test("rows of one side alone have the height of none on the other", () => {
-  const { view } = built({ beads: [[[0], []], [[], [0]], [[1], [1]]] });
+  const { view } = built({
+    beads: [
+      [[0], []],
+      [[], [0]],
+      [[1], [1]],
+    ],
+  });
   const linkedScrolling = new LinkedScrolling(view);
-  assert.deepEqual([linkedScrolling.tops("a"), linkedScrolling.tops("b")], [[30, 130, 230, 330], [130, 130, 230, 330]]);
+  assert.deepEqual(
+    [linkedScrolling.tops("a"), linkedScrolling.tops("b")],
+    [
+      [30, 130, 230, 330],
+      [130, 130, 230, 330],
+    ],
+  );
 });
 
 test("scrolling follows once per frame, smoothly unless less motion is preferred, and only what leads", () => {

@@ -11,9 +11,17 @@ test("the spans are listed in text order with both sides quoted, and only what c
   const { store, add, span } = built();
   add(span("s2", "2", [5], []), span("s1", "1", [0, 1], [0], { comment: "why", origin: "accepted" }));
   const went = [];
-  const list = new SpanList(store, (...to) => went.push(to), (id) => went.push(id), (tokens) => went.push(tokens));
+  const list = new SpanList(
+    store,
+    (...to) => went.push(to),
+    (id) => went.push(id),
+    (tokens) => went.push(tokens),
+  );
   const rows = () => [...at("spans").querySelectorAll("li")];
-  assert.deepEqual(rows().map((row) => row.dataset.id), ["s1", "s2"]);
+  assert.deepEqual(
+    rows().map((row) => row.dataset.id),
+    ["s1", "s2"],
+  );
   assert.equal(words(rows()[0]), "1L1The cardDieaccepted from a suggestion · “why”");
   assert.equal(words(rows()[1]), "2L2arrivesonly in English");
   assert.equal(rows()[0].querySelector(".quotation.b").lang, "de");
@@ -21,24 +29,39 @@ test("the spans are listed in text order with both sides quoted, and only what c
   assert.ok(at("no-spans").hidden);
   const kept = rows()[0];
   add(span("s0", "3", [2], []));
-  assert.deepEqual(rows().map((row) => row.dataset.id), ["s1", "s0", "s2"]);
+  assert.deepEqual(
+    rows().map((row) => row.dataset.id),
+    ["s1", "s0", "s2"],
+  );
   assert.equal(rows()[0], kept);
   store.commit([{ kind: "span", id: "s2", before: store.span("s2"), after: null }]);
-  assert.deepEqual(rows().map((row) => row.dataset.id), ["s1", "s0"]);
+  assert.deepEqual(
+    rows().map((row) => row.dataset.id),
+    ["s1", "s0"],
+  );
   rows()[1].querySelector("button").click();
   assert.deepEqual(went, [["a", 2], "s0", { a: [2], b: [] }]);
   store.pick("s0");
-  assert.deepEqual(rows().map((row) => row.className), ["row", "row active"]);
+  assert.deepEqual(
+    rows().map((row) => row.className),
+    ["row", "row active"],
+  );
   send(rows()[0].querySelector("button"), "mouseover");
   assert.equal(store.hovered, "s1");
   assert.equal(rows()[0].className, "row active");
   send(at("spans"), "mouseleave");
   assert.equal(store.hovered, null);
   assert.equal(rows()[0].className, "row");
-  assert.deepEqual(rows().map((row) => row.querySelector("button").tabIndex), [0, -1]);
+  assert.deepEqual(
+    rows().map((row) => row.querySelector("button").tabIndex),
+    [0, -1],
+  );
   rows()[0].querySelector("button").focus();
   assert.ok(press(rows()[0].querySelector("button"), "ArrowDown").defaultPrevented);
-  assert.deepEqual([document.activeElement, rows()[0].querySelector("button").tabIndex], [rows()[1].querySelector("button"), -1]);
+  assert.deepEqual(
+    [document.activeElement, rows()[0].querySelector("button").tabIndex],
+    [rows()[1].querySelector("button"), -1],
+  );
   list.listRemaining();
   assert.equal(rows().length, 2);
   for (const id of ["s1", "s0"]) store.commit([{ kind: "span", id, before: store.span(id), after: null }]);
@@ -46,13 +69,27 @@ test("the spans are listed in text order with both sides quoted, and only what c
 });
 
 test("a row that is picked out of view is scrolled to, and a page of many spans lists the rest later", () => {
-  const { store, add, span } = built({ a: Array.from({ length: 60 }, (_, n) => `w${n}`).join(" "), beads: [[[0], [0]], [[], [1]]] });
+  const { store, add, span } = built({
+    a: Array.from({ length: 60 }, (_, n) => `w${n}`).join(" "),
+    beads: [
+      [[0], [0]],
+      [[], [1]],
+    ],
+  });
   add(...Array.from({ length: 50 }, (_, n) => span(`s${n}`, "1", [n], [])));
-  const list = new SpanList(store, () => {}, () => {}, () => {});
+  const list = new SpanList(
+    store,
+    () => {},
+    () => {},
+    () => {},
+  );
   assert.equal(at("spans").children.length, 40);
   list.listRemaining();
   assert.equal(at("spans").children.length, 50);
-  assert.deepEqual([...at("spans").children].map((row) => row.dataset.id), Array.from({ length: 50 }, (_, n) => `s${n}`));
+  assert.deepEqual(
+    [...at("spans").children].map((row) => row.dataset.id),
+    Array.from({ length: 50 }, (_, n) => `s${n}`),
+  );
   boxes.set(at("span-list"), [0, 0, 300, 300]);
   boxes.set(at("spans").children[9], [0, 500, 300, 20]);
   store.pick("s9");
@@ -64,7 +101,12 @@ test("a row that is picked out of view is scrolled to, and a page of many spans 
 
 test("arrows go from row to row in each list, and stop at its ends", () => {
   const { store } = built();
-  new SpanList(store, () => {}, () => {}, () => {});
+  new SpanList(
+    store,
+    () => {},
+    () => {},
+    () => {},
+  );
   at("more-suggestions").open = true;
   for (const id of ["suggestions", "more-suggestion-list"]) {
     at(id).innerHTML = '<li><button tabindex="0">1</button></li><li><button tabindex="-1">2</button></li>';
@@ -86,7 +128,12 @@ test("arrows go from row to row in each list, and stop at its ends", () => {
 function listing(parts) {
   const made = built(parts);
   const went = [];
-  const list = new SpanList(made.store, (...to) => went.push(["go", ...to]), (id) => went.push(["pick", id]), (tokens) => went.push(["both", tokens]));
+  const list = new SpanList(
+    made.store,
+    (...to) => went.push(["go", ...to]),
+    (id) => went.push(["pick", id]),
+    (tokens) => went.push(["both", tokens]),
+  );
   return { ...made, list, went, rows: () => [...at("spans").querySelectorAll("li")] };
 }
 
@@ -105,8 +152,14 @@ test("a change of a span changes its row, wherever it is, and other changes none
   const { store, add, span, rows } = listing();
   add(span("s1", "1", [0], []), span("s2", "1", [2], []), span("s3", "1", [4], []));
   const [, second, third] = rows();
-  store.commit([{ kind: "span", id: "s1", before: store.span("s1"), after: span("s1", "1", [7], []) }, { kind: "comment", id: "", before: "", after: "x" }]);
-  assert.deepEqual(rows().map((row) => row.dataset.id), ["s2", "s3", "s1"]);
+  store.commit([
+    { kind: "span", id: "s1", before: store.span("s1"), after: span("s1", "1", [7], []) },
+    { kind: "comment", id: "", before: "", after: "x" },
+  ]);
+  assert.deepEqual(
+    rows().map((row) => row.dataset.id),
+    ["s2", "s3", "s1"],
+  );
   assert.ok(rows()[0] === second && rows()[1] === third);
 });
 
@@ -134,14 +187,21 @@ test("a click goes to the first word, on B if there is none on A, picks the span
   const { add, span, rows, went } = listing();
   add(span("s1", "1", [], [3, 4]));
   rows()[0].querySelector(".quotation").click();
-  assert.deepEqual(went, [["go", "b", 3], ["pick", "s1"], ["both", { a: [], b: [3, 4] }]]);
+  assert.deepEqual(went, [
+    ["go", "b", 3],
+    ["pick", "s1"],
+    ["both", { a: [], b: [3, 4] }],
+  ]);
 });
 
 test("the row that Tab reaches is there again after it was removed", () => {
   const { store, add, span, rows } = listing();
   add(span("s1", "1", [0], []), span("s2", "1", [2], []));
   store.commit([{ kind: "span", id: "s1", before: store.span("s1"), after: null }]);
-  assert.deepEqual(rows().map((row) => row.querySelector("button").tabIndex), [0]);
+  assert.deepEqual(
+    rows().map((row) => row.querySelector("button").tabIndex),
+    [0],
+  );
 });
 
 test("a row out of view is scrolled to only if the list is shown", () => {

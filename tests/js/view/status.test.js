@@ -56,7 +56,10 @@ test("as many hints are shown as fit, the most important first; all of them are 
   status.showFitting(["much too long for it", "two"]);
   assert.equal(element.textContent, "much too long for it", "one is shown, however long");
   const high = footer(99);
-  Object.defineProperty(high.element, "scrollHeight", { get: () => (high.element.textContent.includes("two") ? 40 : 20), configurable: true });
+  Object.defineProperty(high.element, "scrollHeight", {
+    get: () => (high.element.textContent.includes("two") ? 40 : 20),
+    configurable: true,
+  });
   Object.defineProperty(high.element, "clientHeight", { get: () => 20, configurable: true });
   high.status.showFitting(["one", "two"]);
   assert.equal(high.element.textContent, "one", "nor may they break into a second line");

@@ -44,10 +44,22 @@ test("words are created on demand, keeping the text between them", () => {
 });
 
 test("a word is an option of its paragraph, cut at whole characters; everything between words stays text", () => {
-  const { words, paragraph } = unrendered("  🙂 (𝒶𝒷),  x… ", [[2, 3], [5, 7], [11, 12]]);
+  const { words, paragraph } = unrendered("  🙂 (𝒶𝒷),  x… ", [
+    [2, 3],
+    [5, 7],
+    [11, 12],
+  ]);
   const word = words.word("a", 1);
   assert.deepEqual([word.className, word.getAttribute("role"), word.textContent], ["token", "option", "𝒶𝒷"]);
-  assert.deepEqual(parts(paragraph), [["#text", "  "], ["SPAN", "🙂"], ["#text", " ("], ["SPAN", "𝒶𝒷"], ["#text", "),  "], ["SPAN", "x"], ["#text", "… "]]);
+  assert.deepEqual(parts(paragraph), [
+    ["#text", "  "],
+    ["SPAN", "🙂"],
+    ["#text", " ("],
+    ["SPAN", "𝒶𝒷"],
+    ["#text", "),  "],
+    ["SPAN", "x"],
+    ["#text", "… "],
+  ]);
   assert.equal(paragraph.textContent, "  🙂 (𝒶𝒷),  x… ");
   assert.equal(words.gap("a", 1).textContent, "),  ");
   assert.equal(paragraph.textContent, "  🙂 (𝒶𝒷),  x… ", "a space that becomes an element stays where it is");
@@ -55,9 +67,15 @@ test("a word is an option of its paragraph, cut at whole characters; everything 
 });
 
 test("words that touch have no space between them", () => {
-  const { words, paragraph } = unrendered("dogs.", [[0, 4], [4, 5]]);
+  const { words, paragraph } = unrendered("dogs.", [
+    [0, 4],
+    [4, 5],
+  ]);
   assert.equal(words.gap("a", 0), null);
-  assert.deepEqual(parts(paragraph), [["SPAN", "dogs"], ["SPAN", "."]]);
+  assert.deepEqual(parts(paragraph), [
+    ["SPAN", "dogs"],
+    ["SPAN", "."],
+  ]);
 });
 
 test("a position is that of the word that an element is or lies in", () => {
@@ -65,15 +83,27 @@ test("a position is that of the word that an element is or lies in", () => {
   const word = words.word("a", 1);
   const inner = document.createElement("b");
   word.append(inner);
-  assert.deepEqual([word, inner].map((one) => words.positionOf(one)), [{ side: "a", index: 1 }, { side: "a", index: 1 }]);
+  assert.deepEqual(
+    [word, inner].map((one) => words.positionOf(one)),
+    [
+      { side: "a", index: 1 },
+      { side: "a", index: 1 },
+    ],
+  );
   const stranger = document.createElement("span");
   stranger.className = "token";
-  assert.deepEqual([stranger, word.firstChild, document, null].map((one) => words.positionOf(one)), [null, null, null, null]);
+  assert.deepEqual(
+    [stranger, word.firstChild, document, null].map((one) => words.positionOf(one)),
+    [null, null, null, null],
+  );
 });
 
 test("there is no word before the first and after the last", () => {
   const { words } = unrendered("one two");
-  assert.deepEqual([-1, 2].map((index) => words.word("a", index)), [undefined, undefined]);
+  assert.deepEqual(
+    [-1, 2].map((index) => words.word("a", index)),
+    [undefined, undefined],
+  );
   assert.ok(words.unrendered.size, "nor is any created in search of one");
   assert.equal(words.gap("a", 5), null);
 });
@@ -85,7 +115,8 @@ test("the rest is created a few at a time, with pauses for the user, in the orde
   const { now } = performance;
   let time = 0;
   performance.now = () => time;
-  for (const name of ["p", "q", "r"]) words.unrendered.set(document.createElement("p"), () => (made.push(name), (time += 9)));
+  for (const name of ["p", "q", "r"])
+    words.unrendered.set(document.createElement("p"), () => (made.push(name), (time += 9)));
   words.renderRemaining();
   assert.deepEqual(made, ["p"], "the first took too long to go on");
   for (let turn = 0; turn < 20 && words.unrendered.size; turn += 1) await rest(0);

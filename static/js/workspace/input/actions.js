@@ -23,7 +23,8 @@ export class Actions extends SelectionActions {
     if (effect !== "relabel" || !store.picked) {
       const id = this.mark(key);
       if (id && pick && effect.startsWith("accept")) this.pickSilently(id);
-    } else if (store.commit(relabelSpan(store, store.picked, key))) this.announceSpan(gettext("Now {label}: {words}"), store.picked);
+    } else if (store.commit(relabelSpan(store, store.picked, key)))
+      this.announceSpan(gettext("Now {label}: {words}"), store.picked);
   }
 
   /** Mark the selection, or the word at the cursor. @param {string} key @returns {string | null} The id of the span. */
@@ -38,7 +39,13 @@ export class Actions extends SelectionActions {
     store.lastMarked = markedSpan(patch);
     // Announce first what other spans lost.
     const last = patch.findLast((change) => change.kind === "span" && change.after);
-    if (last) this.announceSpan(last.kind === "span" && last.before ? gettext("Now {label}: {words}") : gettext("Marked {label}, {kind}: {words}"), last.id);
+    if (last)
+      this.announceSpan(
+        last.kind === "span" && last.before
+          ? gettext("Now {label}: {words}")
+          : gettext("Marked {label}, {kind}: {words}"),
+        last.id,
+      );
     return last?.id ?? null;
   }
 
@@ -65,7 +72,9 @@ export class Actions extends SelectionActions {
     const suggestion = this.store.suggestionsByKey.get(this.store.suggestion ?? "");
     if (!suggestion) return "manual";
     if (SIDES.every((side) => String(suggestion.tokens[side]) === String(chosen[side]))) return "accepted";
-    return SIDES.some((side) => suggestion.tokens[side].some((index) => chosen[side].includes(index))) ? "edited" : "manual";
+    return SIDES.some((side) => suggestion.tokens[side].some((index) => chosen[side].includes(index)))
+      ? "edited"
+      : "manual";
   }
 
   /** The span that a command applies to: the picked one, else the topmost at the cursor. */
@@ -84,7 +93,8 @@ export class Actions extends SelectionActions {
   /** Save the comment on the picked span while it is typed. @param {string} words */
   comment(words) {
     const { store } = this;
-    if (store.picked) store.commit(commentOnSpan(store, store.picked, words.trim()), { group: `comment ${store.picked}` });
+    if (store.picked)
+      store.commit(commentOnSpan(store, store.picked, words.trim()), { group: `comment ${store.picked}` });
   }
 
   /** A finished comment is announced, not every letter of it. */

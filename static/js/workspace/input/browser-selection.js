@@ -28,7 +28,10 @@ function containsPartOf(range, word) {
   if (!range.intersectsNode(word)) return false;
   const inside = document.createRange();
   inside.selectNodeContents(word.firstChild ?? word);
-  return range.compareBoundaryPoints(Range.END_TO_START, inside) < 0 && range.compareBoundaryPoints(Range.START_TO_END, inside) > 0;
+  return (
+    range.compareBoundaryPoints(Range.END_TO_START, inside) < 0 &&
+    range.compareBoundaryPoints(Range.START_TO_END, inside) > 0
+  );
 }
 
 /**

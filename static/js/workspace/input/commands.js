@@ -31,7 +31,20 @@ import { gettext } from "../../gettext.js";
  * @returns {Record<string, () => void>}
  */
 export function commandsOf(parts) {
-  const { store, actions, cursor, reading, suggestionActions, labelBar, questions, find, panels, verdicts, preferences, say } = parts;
+  const {
+    store,
+    actions,
+    cursor,
+    reading,
+    suggestionActions,
+    labelBar,
+    questions,
+    find,
+    panels,
+    verdicts,
+    preferences,
+    say,
+  } = parts;
   /** @type {Record<string, () => void>} */
   const commands = {
     "move.across": () => cursor.across(),
@@ -93,8 +106,16 @@ export function commandsOf(parts) {
     help: () => panels.showHelp(),
     focus: () => cursor.place(store.cursor.side, store.cursor.index, { reveal: false }),
   };
-  for (const [prefix, extend] of /** @type {[string, boolean][]} */ ([["move", false], ["extend", true]])) {
-    for (const [name, step] of /** @type {[string, number][]} */ ([["left", -1], ["right", 1], ["up", -1], ["down", 1]])) {
+  for (const [prefix, extend] of /** @type {[string, boolean][]} */ ([
+    ["move", false],
+    ["extend", true],
+  ])) {
+    for (const [name, step] of /** @type {[string, number][]} */ ([
+      ["left", -1],
+      ["right", 1],
+      ["up", -1],
+      ["down", 1],
+    ])) {
       const vertical = name === "up" || name === "down";
       commands[`${prefix}.${name}`] = () => (vertical ? cursor.line(step, extend) : cursor.word(step, extend));
       commands[`${prefix}.${vertical ? "paragraph" : "sentence"}.${name}`] = () =>
@@ -116,7 +137,13 @@ function goToSpan({ store, actions, cursor, layout }, step) {
   const start = store.grids[side].tokens[index]?.[0] ?? 0;
   let at = spans.findIndex(({ id }) => id === store.picked);
   if (at < 0) {
-    const here = { id: "", label: "", origin: /** @type {const} */ ("manual"), comment: "", fragments: [{ side, start, end: start + 1 }] };
+    const here = {
+      id: "",
+      label: "",
+      origin: /** @type {const} */ ("manual"),
+      comment: "",
+      fragments: [{ side, start, end: start + 1 }],
+    };
     const after = spans.findIndex((one) => store.order(one, here) > 0);
     at = step > 0 ? (after < 0 ? 0 : after) : (after < 0 ? spans.length : after) - 1;
   } else at += step;
@@ -133,9 +160,10 @@ function goToSpan({ store, actions, cursor, layout }, step) {
 function goToChange({ store, cursor, suggestionActions }, patch) {
   for (const change of patch ?? []) {
     if (change.kind === "dismissed" && !change.after && store.showSuggestions) return suggestionActions.show(change.id);
-    const span = change.kind === "span" ? change.after ?? change.before : regionOf(store, change)?.spans[0];
+    const span = change.kind === "span" ? (change.after ?? change.before) : regionOf(store, change)?.spans[0];
     const fragment = span?.fragments[0];
-    if (fragment) return cursor.place(fragment.side, store.grids[fragment.side].touched([fragment.start, fragment.end])[0]);
+    if (fragment)
+      return cursor.place(fragment.side, store.grids[fragment.side].touched([fragment.start, fragment.end])[0]);
   }
 }
 
@@ -174,18 +202,23 @@ export function listenToKeys(parts, commands, isAvailable) {
       event.preventDefault();
       return actions.label(label.key, true);
     }
-    if (!shortcut || shortcut.command === "move.across" || !worksWithFocus(shortcut.command, focus, letters, pressed)) return;
+    if (!shortcut || shortcut.command === "move.across" || !worksWithFocus(shortcut.command, focus, letters, pressed))
+      return;
     if (KEYBOARD_COMMANDS.test(shortcut.command)) store.setDevice("keyboard");
     event.preventDefault();
     commands[shortcut.command]?.();
   });
 
-  addEventListener("keydown", (event) => {
-    if (event.key !== "Tab" || event.ctrlKey || event.altKey || !(event.target instanceof Element)) return;
-    const side = event.target.closest(".token") && store.cursor.side;
-    if (!side || !tabSwitchesText(side, event.shiftKey)) return;
-    event.preventDefault();
-    store.setDevice("keyboard");
-    commands["move.across"]();
-  }, { capture: true });
+  addEventListener(
+    "keydown",
+    (event) => {
+      if (event.key !== "Tab" || event.ctrlKey || event.altKey || !(event.target instanceof Element)) return;
+      const side = event.target.closest(".token") && store.cursor.side;
+      if (!side || !tabSwitchesText(side, event.shiftKey)) return;
+      event.preventDefault();
+      store.setDevice("keyboard");
+      commands["move.across"]();
+    },
+    { capture: true },
+  );
 }

@@ -30,7 +30,10 @@ export function browserSelectedText(view) {
     const within = view.paragraphs[side].flatMap((element, n) => (range.intersectsNode(element) ? [n] : []));
     if (!within.length) return "";
     const [first, last] = [within[0], within[within.length - 1]];
-    return grid.text.slice(boundaryOffset(grid, first, view.paragraphs[side][first], range, "start"), boundaryOffset(grid, last, view.paragraphs[side][last], range, "end"));
+    return grid.text.slice(
+      boundaryOffset(grid, first, view.paragraphs[side][first], range, "start"),
+      boundaryOffset(grid, last, view.paragraphs[side][last], range, "end"),
+    );
   })
     .filter(Boolean)
     .join("\n");
@@ -46,7 +49,8 @@ export function browserSelectedText(view) {
  */
 function boundaryOffset(grid, paragraph, element, range, which) {
   const [from, to] = grid.paragraphs[paragraph].map((point) => grid.offsets.toUnits(point));
-  const [node, offset] = which === "start" ? [range.startContainer, range.startOffset] : [range.endContainer, range.endOffset];
+  const [node, offset] =
+    which === "start" ? [range.startContainer, range.startOffset] : [range.endContainer, range.endOffset];
   if (!element.contains(node)) return which === "start" ? from : to;
   const before = document.createRange();
   before.selectNodeContents(element);
@@ -58,7 +62,8 @@ function boundaryOffset(grid, paragraph, element, range, which) {
 export function connectCopy(store, view) {
   document.addEventListener("copy", (event) => {
     if (acceptsText(event.target)) return;
-    const chosen = store.picked && !store.selected.a.size && !store.selected.b.size ? store.cover.of(store.picked) : store.selected;
+    const chosen =
+      store.picked && !store.selected.a.size && !store.selected.b.size ? store.cover.of(store.picked) : store.selected;
     const words = String(getSelection()) ? browserSelectedText(view) : selectedText(chosen, store.grids);
     if (!words) return;
     event.clipboardData?.setData("text/plain", words);

@@ -168,7 +168,10 @@ export class Cursor {
     const there = otherSide(side);
     const paragraph = grids[side].paragraphOf(index);
     const row = rowOf[side][paragraph];
-    const near = rows.slice(0, row + 1).reverse().concat(rows.slice(row + 1));
+    const near = rows
+      .slice(0, row + 1)
+      .reverse()
+      .concat(rows.slice(row + 1));
     const nearest = near.find((one) => one[there === "a" ? 0 : 1].length);
     const [from, to] = grids[there].paragraphTokens[nearest?.[there === "a" ? 0 : 1][0] ?? 0] ?? [0, 1];
     const [left, right] = grids[side].paragraphTokens[paragraph];

@@ -35,7 +35,8 @@ export class Find {
     this.bar.addEventListener("keydown", (event) => {
       // Enter and Escape then end a word of an input method.
       if (event.isComposing) return;
-      if (event.target instanceof HTMLButtonElement && (event.key === "Enter" || event.key === " ")) return event.stopPropagation();
+      if (event.target instanceof HTMLButtonElement && (event.key === "Enter" || event.key === " "))
+        return event.stopPropagation();
       else if (event.key === "Enter") this.step(event.shiftKey ? -1 : 1);
       else if (event.key === "Escape" && this.close()) this.cursor.place(store.cursor.side, store.cursor.index);
       else return;
@@ -101,7 +102,9 @@ export class Find {
     this.paint(ranges);
     const each = SIDES.map((side) => this.matches.filter((hit) => hit.side === side).length);
     const { length: n } = this.matches;
-    const summary = n ? `${format(ngettext("{n} match", "{n} matches", n), { n })} (${each.join(" + ")})` : gettext("Not found");
+    const summary = n
+      ? `${format(ngettext("{n} match", "{n} matches", n), { n })} (${each.join(" + ")})`
+      : gettext("Not found");
     this.count.textContent = words ? summary : "";
   }
 

@@ -31,9 +31,11 @@ export class Handles {
     this.drag = null;
     /** @type {PointerEvent | null} */
     this.last = null;
-    for (const topic of /** @type {const} */ (["selection", "picked", "cursor", "doc"])) store.on(topic, () => this.place());
+    for (const topic of /** @type {const} */ (["selection", "picked", "cursor", "doc"]))
+      store.on(topic, () => this.place());
     // Handles extend beyond their line: at the edge of a text they would cover the footer, or the bar between the texts.
-    for (const topic of /** @type {const} */ (["selection", "picked"])) store.on(topic, () => COARSE.matches && this.scrollHandlesIntoView());
+    for (const topic of /** @type {const} */ (["selection", "picked"]))
+      store.on(topic, () => COARSE.matches && this.scrollHandlesIntoView());
   }
 
   /** @param {"start" | "end"} which */
@@ -74,7 +76,8 @@ export class Handles {
   passTapThrough({ clientX, clientY }) {
     for (const end of this.ends) end.hidden = true;
     const how = { bubbles: true, detail: 1, clientX, clientY };
-    for (const type of ["mousedown", "mouseup"]) document.elementFromPoint(clientX, clientY)?.dispatchEvent(new MouseEvent(type, how));
+    for (const type of ["mousedown", "mouseup"])
+      document.elementFromPoint(clientX, clientY)?.dispatchEvent(new MouseEvent(type, how));
     this.place();
   }
 
@@ -145,7 +148,10 @@ export class Handles {
     const frame = this.frame.getBoundingClientRect();
     const frames = [this.view.scroller(run.side), requireElement("texts")].map((one) => one.getBoundingClientRect());
     const [highest, lowest] = [Math.max(...frames.map((one) => one.top)), Math.min(...frames.map((one) => one.bottom))];
-    const { cursor, selection: { active } } = this.store;
+    const {
+      cursor,
+      selection: { active },
+    } = this.store;
     const here = cursor.side === run.side && cursor.index >= run.first && cursor.index <= run.last;
     for (const [n, which] of /** @type {const} */ (["start", "end"]).entries()) {
       const { x, top, bottom } = this.end(run, which);

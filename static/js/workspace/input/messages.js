@@ -49,7 +49,10 @@ export class Messages {
     this.browserWords = NO_TOKENS;
     /** @type {Record<Side, number[]> | null} The same when the button was pressed, which may end the selection. */
     this.pressed = null;
-    this.visibility = new IntersectionObserver((entries) => this.onVisible(entries), { root: this.panel, rootMargin: SEEN_MARGIN });
+    this.visibility = new IntersectionObserver((entries) => this.onVisible(entries), {
+      root: this.panel,
+      rootMargin: SEEN_MARGIN,
+    });
     requireElement("message-form").hidden = store.assignment.archived;
     new MutationObserver(() => this.outline()).observe(this.panel, { attributeFilter: ["hidden"] });
     showUnreadCount(store.assignment.messages?.new ?? 0);
@@ -63,7 +66,8 @@ export class Messages {
       void this.send();
     });
     this.text.addEventListener("input", () => {
-      if (this.answering === null || !this.text.value) this.subjectFixed = this.text.value !== "" && this.about.words.length > 0;
+      if (this.answering === null || !this.text.value)
+        this.subjectFixed = this.text.value !== "" && this.about.words.length > 0;
       this.storeDraft();
     });
     this.text.addEventListener("keydown", (event) => {
@@ -74,7 +78,8 @@ export class Messages {
       void this.send();
     });
     this.list.addEventListener("click", (event) => this.onClick(event));
-    for (const name of /** @type {const} */ (["selection", "picked", "doc"])) store.on(name, () => this.updateSubject());
+    for (const name of /** @type {const} */ (["selection", "picked", "doc"]))
+      store.on(name, () => this.updateSubject());
     document.addEventListener("selectionchange", () => {
       const marked = this.panel.hidden ? null : browserWords(view);
       if (!marked) return;
@@ -162,7 +167,9 @@ export class Messages {
   /** Show above the field what the message is about. */
   showSubject() {
     const answers = this.answering !== null;
-    const runs = answers ? (this.answeredThread?.words ?? []).map(({ text }) => text) : quoteRuns(this.about.words, this.store.grids);
+    const runs = answers
+      ? (this.answeredThread?.words ?? []).map(({ text }) => text)
+      : quoteRuns(this.about.words, this.store.grids);
     requireElement("message-new").hidden = !answers;
     requireElement("message-pair").hidden = answers || !runs.length;
     requireElement("message-about").replaceChildren(...aboutElements(answers, runs));
@@ -171,7 +178,11 @@ export class Messages {
 
   /** Outline the words that it is about, which the browser no longer shows as selected once the field has the focus. */
   outline() {
-    this.store.quote(this.panel.hidden ? NO_TOKENS : tokensIn(this.answeredThread ? this.answeredThread.words : this.about.words, this.store.grids));
+    this.store.quote(
+      this.panel.hidden
+        ? NO_TOKENS
+        : tokensIn(this.answeredThread ? this.answeredThread.words : this.about.words, this.store.grids),
+    );
   }
 
   async send() {
@@ -180,7 +191,8 @@ export class Messages {
     if (this.sending || !text) return this.text.focus();
     this.sending = true;
     const { answering, about } = this;
-    const problem = answering === null ? await this.threads.startThread(text, about) : await this.threads.answer(answering, text);
+    const problem =
+      answering === null ? await this.threads.startThread(text, about) : await this.threads.answer(answering, text);
     this.sending = false;
     showProblem(problem);
     if (problem) return this.text.focus();
@@ -225,7 +237,9 @@ export class Messages {
   }
 
   draw() {
-    this.list.replaceChildren(...this.threads.list.map((one) => threadElement(one, this.store.assignment.archived, this.threads.mine)));
+    this.list.replaceChildren(
+      ...this.threads.list.map((one) => threadElement(one, this.store.assignment.archived, this.threads.mine)),
+    );
     requireElement("no-threads").hidden = this.threads.list.length > 0;
     this.showSubject();
     this.visibility.disconnect();

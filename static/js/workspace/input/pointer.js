@@ -62,10 +62,12 @@ export class Pointer {
 
   /** @param {MouseEvent} event */
   down(event) {
-    if (event.button !== 0 || (event.target instanceof Element && event.target.closest("button, .divider, .handle"))) return;
+    if (event.button !== 0 || (event.target instanceof Element && event.target.closest("button, .divider, .handle")))
+      return;
     const { store } = this;
     const hit = wordAt(this.view, event.clientX, event.clientY);
-    const position = hit ?? wordAt(this.view, event.clientX, event.clientY, sideAt(this.view, event.clientX, event.clientY));
+    const position =
+      hit ?? wordAt(this.view, event.clientX, event.clientY, sideAt(this.view, event.clientX, event.clientY));
     if (this.isBrowserSelection(position?.side)) {
       if (event.shiftKey) return;
     } else event.preventDefault();
@@ -97,9 +99,11 @@ export class Pointer {
     if (!this.drag) return;
     const { store } = this;
     const { position, add } = this.drag;
-    const [from, to] = count === 2 ? [position.index, position.index + 1] : store.grids[position.side].sentenceOf(position.index);
+    const [from, to] =
+      count === 2 ? [position.index, position.index + 1] : store.grids[position.side].sentenceOf(position.index);
     // The third click extends what the second selected.
-    if (count > 2 && keepsSelection(this.effect)) store.select(selection.beginRun(store.selection, position.side, from, to - 1, true));
+    if (count > 2 && keepsSelection(this.effect))
+      store.select(selection.beginRun(store.selection, position.side, from, to - 1, true));
     else {
       this.repick(position, add);
       this.begin(position.side, from, to - 1, add);
@@ -131,7 +135,8 @@ export class Pointer {
     const position = wordAt(this.view, event.clientX, event.clientY, drag.position.side);
     if (!position || store.readOnly || !store.canMark(position.side)) return;
     if (!drag.moved) {
-      if (position.index === drag.position.index && (drag.beside || Math.abs(event.clientX - drag.x) < MIN_DRAG)) return;
+      if (position.index === drag.position.index && (drag.beside || Math.abs(event.clientX - drag.x) < MIN_DRAG))
+        return;
       drag.moved = true;
       this.begin(position.side, drag.position.index, position.index, drag.add);
     } else if (store.selection.active?.head !== position.index) {
@@ -173,7 +178,8 @@ export class Pointer {
     if (actions.pickHere()) return;
     const suggestion = store.showSuggestions ? suggestionAt(store.openSuggestions(), side, index) : null;
     // A second click on the same suggestion counts as a click on its word.
-    if (suggestion && suggestion.key !== store.suggestion) return this.suggestionActions.show(suggestion.key, { side, index });
+    if (suggestion && suggestion.key !== store.suggestion)
+      return this.suggestionActions.show(suggestion.key, { side, index });
     if (this.touch && free) {
       actions.beginSelection(side, index, index, false);
       if (store.picked) actions.updatePicked();
@@ -202,6 +208,7 @@ export class Pointer {
   /** While a drag is at the edge, the text keeps scrolling. */
   scroll() {
     const { drag, last, view } = this;
-    if (drag && last) this.edge.at(view.scroller(drag.position.side), last.clientY, () => this.last && this.move(this.last));
+    if (drag && last)
+      this.edge.at(view.scroller(drag.position.side), last.clientY, () => this.last && this.move(this.last));
   }
 }

@@ -14,7 +14,16 @@ const SEND_DELAY = 500;
 /** @typedef {Required<Omit<import("../../api-types.js").Preferences, "theme">>} Values The theme is another module's. */
 
 /** @type {Values} */
-const DEFAULTS = { size: 17, line: 1.72, face: "serif", together: true, ledger: true, letters: true, whole: false, split: 50 };
+const DEFAULTS = {
+  size: 17,
+  line: 1.72,
+  face: "serif",
+  together: true,
+  ledger: true,
+  letters: true,
+  whole: false,
+  split: 50,
+};
 
 /**
  * The server's values override this browser's, unless these are newer.

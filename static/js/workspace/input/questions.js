@@ -2,7 +2,15 @@
 
 import { make, requireElement } from "../view/dom.js";
 import { format, gettext } from "../../gettext.js";
-import { ANSWER_NO, ANSWER_YES, answerKeys, answerText, groupQuestions, isAnswered, toggleAnswer } from "../model/displayed-questions.js";
+import {
+  ANSWER_NO,
+  ANSWER_YES,
+  answerKeys,
+  answerText,
+  groupQuestions,
+  isAnswered,
+  toggleAnswer,
+} from "../model/displayed-questions.js";
 
 export class Questions {
   /**
@@ -19,7 +27,10 @@ export class Questions {
     if (!this.displayed.length) return;
     this.panel.append(...this.displayed.map((displayed, n) => this.group(displayed, n)));
     for (const topic of /** @type {const} */ (["doc", "view"])) store.on(topic, () => this.draw());
-    this.current = Math.max(0, this.displayed.findIndex((displayed) => !isAnswered(displayed, store.doc.answers)));
+    this.current = Math.max(
+      0,
+      this.displayed.findIndex((displayed) => !isAnswered(displayed, store.doc.answers)),
+    );
     this.draw();
   }
 
@@ -30,8 +41,16 @@ export class Questions {
    * @param {number} n
    */
   group(displayed, n) {
-    const fields = displayed.kind === "several" ? this.checkboxes(displayed) : displayed.kind === "text" ? [this.textArea(displayed)] : this.radios(displayed);
-    const group = make("fieldset", { "data-question": n, "data-type": displayed.questions[0].type ?? "choices" }, [make("legend", { text: displayed.text }), make("div", { class: "choices" }, fields)]);
+    const fields =
+      displayed.kind === "several"
+        ? this.checkboxes(displayed)
+        : displayed.kind === "text"
+          ? [this.textArea(displayed)]
+          : this.radios(displayed);
+    const group = make("fieldset", { "data-question": n, "data-type": displayed.questions[0].type ?? "choices" }, [
+      make("legend", { text: displayed.text }),
+      make("div", { class: "choices" }, fields),
+    ]);
     group.addEventListener("focusin", () => {
       this.current = n;
       this.draw();
@@ -46,7 +65,11 @@ export class Questions {
     return question.choices.map(({ key, name, hotkey }, n) => {
       const input = make("input", { type: "radio", name: `question-${question.key}`, value: key });
       input.addEventListener("change", () => this.setAnswers({ [question.key]: key }));
-      return make("label", { class: "choice", "data-answer-to": question.key, "data-answer": key }, [input, this.key(keys[n], hotkey), make("span", { text: name })]);
+      return make("label", { class: "choice", "data-answer-to": question.key, "data-answer": key }, [
+        input,
+        this.key(keys[n], hotkey),
+        make("span", { text: name }),
+      ]);
     });
   }
 
@@ -56,11 +79,22 @@ export class Questions {
     const boxes = displayed.questions.map(({ key, text, choices }, n) => {
       const input = make("input", { type: "checkbox", name: `question-${key}`, value: key });
       input.addEventListener("change", () => this.setAnswers(toggleAnswer(displayed, this.store.doc.answers, key)));
-      return make("label", { class: "choice", "data-answer-to": key, "data-answer": ANSWER_YES }, [input, this.key(keys[n], choices[0].hotkey), make("span", { text })]);
+      return make("label", { class: "choice", "data-answer-to": key, "data-answer": ANSWER_YES }, [
+        input,
+        this.key(keys[n], choices[0].hotkey),
+        make("span", { text }),
+      ]);
     });
     const none = make("input", { type: "checkbox", name: "none", value: "" });
     none.addEventListener("change", () => this.setAnswers(toggleAnswer(displayed, this.store.doc.answers, "")));
-    return [...boxes, make("label", { class: "choice" }, [none, this.key(keys[keys.length - 1], ""), make("span", { text: gettext("None of these") })])];
+    return [
+      ...boxes,
+      make("label", { class: "choice" }, [
+        none,
+        this.key(keys[keys.length - 1], ""),
+        make("span", { text: gettext("None of these") }),
+      ]),
+    ];
   }
 
   /** A digit that is a label's elsewhere is shown only while it answers the question. @param {string} key @param {string} hotkey */
@@ -75,7 +109,8 @@ export class Questions {
     area.addEventListener("input", () => {
       const before = this.store.doc.answers[key] ?? "";
       // As with the comment, what is typed in one go is one step to undo.
-      if (area.value !== before) this.store.commit([{ kind: "answer", id: key, before, after: area.value }], { group: `answer-${key}` });
+      if (area.value !== before)
+        this.store.commit([{ kind: "answer", id: key, before, after: area.value }], { group: `answer-${key}` });
     });
     return area;
   }
@@ -95,7 +130,8 @@ export class Questions {
     // While a question has the focus, the key of a label must not relabel a span that is still picked.
     if (n < 0) return inside && scheme.labels.some(({ hotkey }) => hotkey && signs.includes(hotkey));
     const [question] = displayed.questions;
-    if (displayed.kind === "several") this.setAnswers(toggleAnswer(displayed, doc.answers, displayed.questions[n]?.key ?? ""));
+    if (displayed.kind === "several")
+      this.setAnswers(toggleAnswer(displayed, doc.answers, displayed.questions[n]?.key ?? ""));
     else {
       this.setAnswers({ [question.key]: question.choices[n].key });
       this.goToNextUnanswered(target);
@@ -119,7 +155,8 @@ export class Questions {
       .filter(({ before, after }) => before !== after);
     if (changes.length && !this.store.commit(changes)) return;
     const displayed = this.displayed.find(({ questions }) => questions.some(({ key }) => key in answers));
-    if (displayed) this.say(format(gettext("Answer: {answer}"), { answer: answerText(displayed, this.store.doc.answers) }));
+    if (displayed)
+      this.say(format(gettext("Answer: {answer}"), { answer: answerText(displayed, this.store.doc.answers) }));
   }
 
   next() {

@@ -71,8 +71,12 @@ export class SelectionActions {
     const { side, index: from } = store.cursor;
     const effect = effectOf("extend", currentSituation(store));
     if (effect === "move") return false;
-    if (effect.startsWith("adjust")) store.select(selection.mergeTouchingRuns(selection.extendRun(selection.mergeTouchingRuns(store.selection), index)));
-    else if (!this.beginSelection(side, from, index, store.adding).startsWith("no.")) store.select(selection.mergeTouchingRuns(store.selection));
+    if (effect.startsWith("adjust"))
+      store.select(
+        selection.mergeTouchingRuns(selection.extendRun(selection.mergeTouchingRuns(store.selection), index)),
+      );
+    else if (!this.beginSelection(side, from, index, store.adding).startsWith("no."))
+      store.select(selection.mergeTouchingRuns(store.selection));
     if (store.picked) this.updatePicked(gesture);
     return true;
   }
@@ -89,8 +93,10 @@ export class SelectionActions {
     if (!store.span(id)) return this.say(gettext("Deleted"));
     const is = store.cover.of(id);
     // If the scheme makes several spans of the words, the picked one keeps only some of them.
-    if (SIDES.some((side) => String(is[side]) !== String(tokens[side]))) store.select(selection.selectionOf(is, store.cursor));
-    if (SIDES.some((side) => is[side].length && !was[side].length)) this.announceSpan(gettext("Linked, {label}: {words}"), id);
+    if (SIDES.some((side) => String(is[side]) !== String(tokens[side])))
+      store.select(selection.selectionOf(is, store.cursor));
+    if (SIDES.some((side) => is[side].length && !was[side].length))
+      this.announceSpan(gettext("Linked, {label}: {words}"), id);
     else {
       const n = wordCount(is);
       this.say(format(ngettext("{n} word", "{n} words", n), { n }));
@@ -152,7 +158,11 @@ export class SelectionActions {
     const effect = this.effect("fragment");
     if (!effect) return;
     this.store.setAdding(effect === "fragment.on", effect === "fragment.on");
-    this.say(effect === "fragment.on" ? gettext("The next words are added as a fragment") : gettext("Fragments are no longer added"));
+    this.say(
+      effect === "fragment.on"
+        ? gettext("The next words are added as a fragment")
+        : gettext("Fragments are no longer added"),
+    );
   }
 
   /** Make the other end of the run the moving one. @returns {number | null} its word */
@@ -169,7 +179,9 @@ export class SelectionActions {
     const { store } = this;
     const span = store.span(id);
     if (!span) return;
-    const words = SIDES.map((side) => quote(span, side, store.grids[side])).filter(Boolean).join(" – ");
+    const words = SIDES.map((side) => quote(span, side, store.grids[side]))
+      .filter(Boolean)
+      .join(" – ");
     this.say(format(text, { label: store.label(span.label)?.name ?? span.label, words, kind: kindText(store, span) }));
   }
 }

@@ -61,7 +61,8 @@ export class SuggestionActions {
     if (at) this.cursor.place(at.side, at.index, { reveal: false });
     else this.cursor.place(side, one.tokens[side][0]);
     store.suggest(key);
-    if (!store.readOnly) store.select(selection.selectionOf(one.tokens, { side, index: one.tokens[side][one.tokens[side].length - 1] }));
+    if (!store.readOnly)
+      store.select(selection.selectionOf(one.tokens, { side, index: one.tokens[side][one.tokens[side].length - 1] }));
     const fragments = fragmentsOf(one.tokens, store.grids);
     this.say(format(gettext("Suggested: {words}"), { words: quote({ fragments }, side, store.grids[side]) }));
   }
@@ -101,7 +102,8 @@ export class SuggestionActions {
     const { store } = this;
     const open = store.openSuggestions().length;
     // Hidden suggestions can always be shown again; without any, there is nothing to hide.
-    if (store.showSuggestions && !open && !this.painter.highlighted()) return this.say(gettext("There are no open suggestions"), true);
+    if (store.showSuggestions && !open && !this.painter.highlighted())
+      return this.say(gettext("There are no open suggestions"), true);
     this.deselect();
     store.hoverWord(null);
     store.showSuggestions = !store.showSuggestions;
@@ -114,5 +116,8 @@ export class SuggestionActions {
 /** How many suggestions were hidden; without any, highlights were. @param {number} n */
 function hiddenText(n) {
   if (!n) return gettext("Suggestions hidden. H shows them again.");
-  return format(ngettext("{n} suggestion hidden. H shows it again.", "{n} suggestions hidden. H shows them again.", n), { n });
+  return format(
+    ngettext("{n} suggestion hidden. H shows it again.", "{n} suggestions hidden. H shows them again.", n),
+    { n },
+  );
 }

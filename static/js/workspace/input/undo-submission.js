@@ -82,7 +82,15 @@ export class UndoSubmission {
   show() {
     const { last, store } = this;
     if (!last || (last.back === true) !== (last.id === store.assignment.id)) return;
-    this.showToast(format(last.back ? gettext("Pair {n} is open again. Submit it when you are done.") : VERDICT_MESSAGES[last.verdict] ?? VERDICT_MESSAGES.submitted, { n: last.n }), !last.back);
+    this.showToast(
+      format(
+        last.back
+          ? gettext("Pair {n} is open again. Submit it when you are done.")
+          : (VERDICT_MESSAGES[last.verdict] ?? VERDICT_MESSAGES.submitted),
+        { n: last.n },
+      ),
+      !last.back,
+    );
     if (last.back) this.storeLast(null);
   }
 
@@ -125,7 +133,9 @@ export class UndoSubmission {
     if (outcome === "ok" || data?.error?.code === "not-submitted") return this.open(last);
     if (PAGE_OUTCOMES.has(outcome)) return session.sync?.onFailure(answer);
     const retry = outcome === "offline" || outcome === "busy" || outcome === "broken";
-    const why = retry ? gettext("The server is not answering. Try again later.") : detailOf(outcome === "gone" ? "refused" : outcome, data);
+    const why = retry
+      ? gettext("The server is not answering. Try again later.")
+      : detailOf(outcome === "gone" ? "refused" : outcome, data);
     const words = `${format(gettext("The submission of pair {n} can't be undone."), { n: last.n })} ${why}`;
     if (!retry) this.storeLast(null);
     this.showToast(words, retry);

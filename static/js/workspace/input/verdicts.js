@@ -42,7 +42,9 @@ export class Verdicts {
     this.missing = "";
     store.on("doc", () => this.updateUnanswered());
     // A reason is kept while it is typed, until its verdict has been accepted.
-    this.reason.addEventListener("input", () => store.journal?.put("reasons", { ...this.reasons(), [this.verdict]: this.reason.value }));
+    this.reason.addEventListener("input", () =>
+      store.journal?.put("reasons", { ...this.reasons(), [this.verdict]: this.reason.value }),
+    );
     const form = /** @type {HTMLFormElement} */ (requireElement("verdict-form"));
     this.reason.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.isComposing) return;
@@ -82,12 +84,19 @@ export class Verdicts {
     const unread = this.store.scheme.labels.length ? this.reading.unread() : [];
     if (!unread.length) return this.send({ verdict: "submitted", reason: "" });
     requireElement("unread-words").textContent = format(
-      ngettext("One paragraph is neither read nor marked:", "{n} paragraphs are neither read nor marked:", unread.length),
+      ngettext(
+        "One paragraph is neither read nor marked:",
+        "{n} paragraphs are neither read nor marked:",
+        unread.length,
+      ),
       { n: unread.length },
     );
     requireElement("unread-list").replaceChildren(...unread.slice(0, 12).map((row) => this.unreadItem(row)));
     const more = unread.length - 12;
-    if (more > 0) requireElement("unread-list").append(make("li", { class: "quiet", text: format(ngettext("and {n} more", "and {n} more", more), { n: more }) }));
+    if (more > 0)
+      requireElement("unread-list").append(
+        make("li", { class: "quiet", text: format(ngettext("and {n} more", "and {n} more", more), { n: more }) }),
+      );
     this.unread.showModal();
   }
 
@@ -115,7 +124,8 @@ export class Verdicts {
    * replaced it.
    */
   updateUnanswered() {
-    if (this.missing && requireElement("state-detail").textContent === this.missing) this.showUnanswered(this.questions.unanswered().length);
+    if (this.missing && requireElement("state-detail").textContent === this.missing)
+      this.showUnanswered(this.questions.unanswered().length);
   }
 
   /** @param {number} row */
@@ -123,7 +133,13 @@ export class Verdicts {
     const [side, index] = paragraphsOf(this.store, row)[0];
     const { grids } = this.store;
     const letters = [...grids[side].slice(...grids[side].paragraphs[index]).trim()];
-    const button = make("button", { type: "button", class: "plain", lang: grids[side].language, dir: grids[side].direction, text: letters.length > 90 ? `${letters.slice(0, 88).join("")}…` : letters.join("") });
+    const button = make("button", {
+      type: "button",
+      class: "plain",
+      lang: grids[side].language,
+      dir: grids[side].direction,
+      text: letters.length > 90 ? `${letters.slice(0, 88).join("")}…` : letters.join(""),
+    });
     button.addEventListener("click", () => {
       this.unread.close();
       this.reading.goToRow(row);
@@ -145,7 +161,8 @@ export class Verdicts {
     requireElement("verdict-words").textContent = text;
     requireElement("verdict-send").textContent = send;
     const { skips_used: used, skips_left: left } = this.store.assignment.limits;
-    requireElement("verdict-limit").textContent = verdict === "skipped" && left !== null ? skipLimitText(used, left) : "";
+    requireElement("verdict-limit").textContent =
+      verdict === "skipped" && left !== null ? skipLimitText(used, left) : "";
     this.reason.value = this.reasons()[verdict] ?? this.store.assignment.annotation.reason ?? "";
     this.reason.required = verdict === "flagged";
     this.dialog.showModal();
@@ -155,6 +172,10 @@ export class Verdicts {
 
 /** How many pairs may still be skipped. @param {number} used @param {number} n */
 function skipLimitText(used, n) {
-  const text = ngettext("Skipped so far: {used}. You can skip {n} more.", "Skipped so far: {used}. You can skip {n} more.", n);
+  const text = ngettext(
+    "Skipped so far: {used}. You can skip {n} more.",
+    "Skipped so far: {used}. You can skip {n} more.",
+    n,
+  );
   return format(text, { used, n });
 }

@@ -19,7 +19,10 @@ export function rowsOf(beads, countA, countB) {
   const rows = beads.map(([a, b]) => [[...a], [...b]]);
   if (!rows.length && countA === countB)
     return Array.from({ length: countA }, (_, index) => /** @type {Bead} */ ([[index], [index]]));
-  for (const [position, side, count] of /** @type {[0 | 1, Side, number][]} */ ([[0, "a", countA], [1, "b", countB]])) {
+  for (const [position, side, count] of /** @type {[0 | 1, Side, number][]} */ ([
+    [0, "a", countA],
+    [1, "b", countB],
+  ])) {
     for (let index = 0; index < count; index += 1) {
       if (seen[side].has(index)) continue;
       const after = rows.findIndex((row) => row[position].length > 0 && row[position][0] > index);
@@ -89,7 +92,13 @@ function addToList(map, key, value) {
 export function alignedScroll(position, tops, otherTops) {
   const rows = tops.length - 1;
   if (rows < 1) return 0;
-  const row = Math.min(rows - 1, Math.max(0, firstIndex(rows, (n) => tops[n + 1] > position)));
+  const row = Math.min(
+    rows - 1,
+    Math.max(
+      0,
+      firstIndex(rows, (n) => tops[n + 1] > position),
+    ),
+  );
   const height = tops[row + 1] - tops[row];
   const share = height > 0 ? Math.min(1, Math.max(0, (position - tops[row]) / height)) : 0;
   return otherTops[row] + share * (otherTops[row + 1] - otherTops[row]);

@@ -28,7 +28,8 @@ export class AnnotationModel {
     this.order = textOrder((side, start) => this.rowAt(side, start));
     /** @type {import("./types.js").DisputedRegion[]} In adjudication: leaving one of them unmarked is a decision. */
     this.regions = (assignment.adjudication?.regions ?? []).map(({ key, versions, proposed }) => ({
-      key, spans: [...versions.flatMap(({ spans }) => spans), ...proposed],
+      key,
+      spans: [...versions.flatMap(({ spans }) => spans), ...proposed],
     }));
     this.doc = docOf(annotation);
     this.cover = new Cover(this.grids);

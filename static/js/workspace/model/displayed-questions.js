@@ -20,7 +20,8 @@ export function groupQuestions(questions) {
   const displayed = [];
   for (const question of questions) {
     const last = displayed.at(-1);
-    const same = last?.kind === "several" && last.text === question.of && groupOf(last.questions[0]) === groupOf(question);
+    const same =
+      last?.kind === "several" && last.text === question.of && groupOf(last.questions[0]) === groupOf(question);
     if (question.of && last && same) last.questions.push(question);
     else if (question.of) displayed.push({ text: question.of, kind: "several", questions: [question] });
     else displayed.push({ text: question.text, kind: question.choices.length ? "one" : "text", questions: [question] });
@@ -40,7 +41,10 @@ function groupOf({ key }) {
  */
 export function answerKeys({ kind, questions }) {
   const [{ type, choices }] = questions;
-  const own = kind === "several" ? [...questions.map((question) => question.choices[0].hotkey), ""] : choices.map(({ hotkey }) => hotkey);
+  const own =
+    kind === "several"
+      ? [...questions.map((question) => question.choices[0].hotkey), ""]
+      : choices.map(({ hotkey }) => hotkey);
   const digits = own.map((_, n) => String(type === "scale" ? (choices[n].value ?? choices[n].key) : n + 1));
   return own.map((hotkey, n) => hotkey || (/^\d$/.test(digits[n]) && !own.includes(digits[n]) ? digits[n] : ""));
 }
@@ -62,7 +66,10 @@ export function toggleAnswer({ questions }, answers, chosen) {
   const none = questions.every(({ key }) => answers[key] === ANSWER_NO);
   if (!chosen) return Object.fromEntries(questions.map(({ key }) => [key, none ? "" : ANSWER_NO]));
   return Object.fromEntries(
-    questions.map(({ key }) => [key, key === chosen ? (answers[key] === ANSWER_YES ? ANSWER_NO : ANSWER_YES) : (answers[key] ?? ANSWER_NO)]),
+    questions.map(({ key }) => [
+      key,
+      key === chosen ? (answers[key] === ANSWER_YES ? ANSWER_NO : ANSWER_YES) : (answers[key] ?? ANSWER_NO),
+    ]),
   );
 }
 

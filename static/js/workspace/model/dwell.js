@@ -39,7 +39,8 @@ export class Dwell {
       const spent = Math.max(0, Math.min(rest, times.view - MIN_MS_IN_VIEW, words * MS_PER_WORD - times.reading));
       times.reading += spent;
       rest -= spent;
-      if (times.view >= MIN_MS_IN_VIEW && times.reading >= words * MS_PER_WORD && times.start && times.end) read.push(id);
+      if (times.view >= MIN_MS_IN_VIEW && times.reading >= words * MS_PER_WORD && times.start && times.end)
+        read.push(id);
     }
     return read;
   }

@@ -33,11 +33,19 @@ export function hintsFor(now, device, { focus, letters }) {
   /** @param {string} control @returns {Hint} */
   const command = (control) => {
     if (control === "escape" && back) return { control, effect: "focus" };
-    return { control, effect: worksWithFocus(COMMANDS[control], focus, letters) ? effectOf(COMMANDS[control], now) : "no.focus" };
+    return {
+      control,
+      effect: worksWithFocus(COMMANDS[control], focus, letters) ? effectOf(COMMANDS[control], now) : "no.focus",
+    };
   };
-  const rest = now.over || back ? overlayHints(command) : (device === "keyboard" ? keyboardHints : device === "touch" ? touchHints : mouseHints)(now, command);
+  const rest =
+    now.over || back
+      ? overlayHints(command)
+      : (device === "keyboard" ? keyboardHints : device === "touch" ? touchHints : mouseHints)(now, command);
   const hints = rest.filter(({ effect }) => !effect.startsWith("no.") && effect !== "move");
-  return hints.filter(({ control, effect }, n) => hints.findIndex((one) => one.control === control && one.effect === effect) === n);
+  return hints.filter(
+    ({ control, effect }, n) => hints.findIndex((one) => one.control === control && one.effect === effect) === n,
+  );
 }
 
 /** If words would be linked to those of the other text: how to do it with the device in use. @param {Situation} now @param {Device} device @returns {Hint | null} */
@@ -67,7 +75,8 @@ function keyboardHints(now, command) {
   const hints = withAcceptKey(command, [command("label"), command("arrows")]);
   if (now.suggestion) hints.push(command("dismiss"));
   const ahead = linkableSide(now);
-  if (ahead && ahead !== now.side && !now.suggestion) hints.push({ control: keysToSide(now, ahead), effect: selectionEffect(now, ahead, false) });
+  if (ahead && ahead !== now.side && !now.suggestion)
+    hints.push({ control: keysToSide(now, ahead), effect: selectionEffect(now, ahead, false) });
   if (now.picked) hints.push(command("end"));
   if (!now.suggestion && (now.picked || now.selected.a || now.selected.b)) hints.push(command("fragment"));
   if (now.picked || now.selected.a || now.selected.b) hints.push(command("escape"));
@@ -78,12 +87,14 @@ function keyboardHints(now, command) {
 /** @param {Situation} now @param {Command} command */
 function mouseHints(now, command) {
   const [here, ahead] = [selectedSide(now), linkableSide(now)];
-  if (!here) return [command("label"), { control: "drag", effect: firstSelectionEffect(now) }, command("read"), command("help")];
+  if (!here)
+    return [command("label"), { control: "drag", effect: firstSelectionEffect(now) }, command("read"), command("help")];
   const hints = withAcceptKey(command, [command("label")]);
   if (now.suggestion) hints.push(command("dismiss"));
   if (ahead) hints.push({ control: "drag", effect: selectionEffect(now, ahead, false) });
   if (now.adding) hints.push({ control: "drag", effect: selectionEffect(now, here, true) });
-  else if (keepsSelection(selectionEffect(now, here, true))) hints.push({ control: "ctrl", effect: selectionEffect(now, here, true) });
+  else if (keepsSelection(selectionEffect(now, here, true)))
+    hints.push({ control: "ctrl", effect: selectionEffect(now, here, true) });
   if (now.picked && !ahead) hints.push({ control: "drag", effect: selectionEffect(now, here, now.adding) });
   hints.push(command("escape"));
   return hints;

@@ -16,7 +16,11 @@ export const MAX_RUNS = 20;
  */
 export function aboutOf(store, marked = { a: [], b: [] }) {
   const span = store.picked ? store.doc.spans.get(store.picked) : null;
-  if (span) return { span: span.id, words: span.fragments.slice(0, MAX_RUNS).map(({ side, start, end }) => ({ side, start, end })) };
+  if (span)
+    return {
+      span: span.id,
+      words: span.fragments.slice(0, MAX_RUNS).map(({ side, start, end }) => ({ side, start, end })),
+    };
   /** @param {Side} side */
   const chosen = (side) => (store.selected[side].size ? tokensOn(store.selection, side) : marked[side]);
   const tokens = { a: chosen("a"), b: chosen("b") };

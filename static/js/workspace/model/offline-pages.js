@@ -9,9 +9,9 @@
  * @returns {string[]}
  */
 export function assetUrls(page, loaded, here) {
-  const named = [...page.querySelectorAll("script[src], link[rel=stylesheet], link[rel=icon], link[rel=modulepreload]")].map(
-    (element) => element.getAttribute("src") ?? element.getAttribute("href") ?? "",
-  );
+  const named = [
+    ...page.querySelectorAll("script[src], link[rel=stylesheet], link[rel=icon], link[rel=modulepreload]"),
+  ].map((element) => element.getAttribute("src") ?? element.getAttribute("href") ?? "");
   const { origin } = new URL(here);
   const all = [...named, ...loaded].map((address) => new URL(address, here)).filter((url) => url.origin === origin);
   return [...new Set(all.filter(({ pathname }) => isAsset(pathname)).map(({ href }) => href))].sort();
@@ -31,7 +31,8 @@ export function isHashed(address) {
 export function buildId(addresses) {
   // Only hashed names: others stay the same when the content changes.
   let hash = 5381;
-  for (const character of addresses.filter(isHashed).join("\n")) hash = (Math.imul(hash, 33) ^ (character.codePointAt(0) ?? 0)) >>> 0;
+  for (const character of addresses.filter(isHashed).join("\n"))
+    hash = (Math.imul(hash, 33) ^ (character.codePointAt(0) ?? 0)) >>> 0;
   return hash.toString(36);
 }
 

@@ -81,7 +81,9 @@ function toggle(set, item, present) {
  * @returns {Patch}
  */
 export function invertPatch(patch) {
-  return patch.map((change) => /** @type {Change} */ ({ ...change, before: change.after, after: change.before })).reverse();
+  return patch
+    .map((change) => /** @type {Change} */ ({ ...change, before: change.after, after: change.before }))
+    .reverse();
 }
 
 /**
@@ -121,7 +123,8 @@ export function diffDocs(from, to) {
   if (from.comment !== to.comment) patch.push({ kind: "comment", id: "", before: from.comment, after: to.comment });
   for (const side of /** @type {const} */ (["a", "b"]))
     diffSets("read", from.read[side], to.read[side], (index) => `${side}:${index}`, patch);
-  for (const kind of /** @type {const} */ (["dismissed", "unmarked"])) diffSets(kind, from[kind], to[kind], String, patch);
+  for (const kind of /** @type {const} */ (["dismissed", "unmarked"]))
+    diffSets(kind, from[kind], to[kind], String, patch);
   return patch;
 }
 

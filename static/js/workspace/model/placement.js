@@ -20,13 +20,20 @@ const GAP = 8;
  * @returns {{left: number, top: number}}
  */
 export function bestPosition({ width, height }, frame, near, obstacles, { lefts, tops }) {
-  const down = tops ?? [near, ...obstacles.map(({ box }) => box)].flatMap((box) => [box.top - height - GAP, box.bottom + GAP]).concat(frame.top, frame.bottom - height);
+  const down =
+    tops ??
+    [near, ...obstacles.map(({ box }) => box)]
+      .flatMap((box) => [box.top - height - GAP, box.bottom + GAP])
+      .concat(frame.top, frame.bottom - height);
   let best = { left: frame.left, top: frame.top };
   let least = Infinity;
   for (const top of clampAll(down, frame.top, frame.bottom - height))
     for (const left of clampAll(lefts, frame.left, frame.right - width)) {
       const box = { left, top, right: left + width, bottom: top + height };
-      const cost = obstacles.reduce((sum, one) => sum + one.weight * overlapArea(box, one.box), DISTANCE_COST * distance(box, near));
+      const cost = obstacles.reduce(
+        (sum, one) => sum + one.weight * overlapArea(box, one.box),
+        DISTANCE_COST * distance(box, near),
+      );
       if (cost < least) [best, least] = [{ left, top }, cost];
     }
   return best;

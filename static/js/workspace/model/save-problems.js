@@ -14,7 +14,19 @@ import { wording } from "./wording.js";
  */
 
 /** States in which changes wait in this browser; their label shows how many. */
-const STATES_WITH_UNSAVED = new Set(["offline", "broken", "storage", "login", "other", "submitted", "reassigned", "closed", "archived", "gold", "ended"]);
+const STATES_WITH_UNSAVED = new Set([
+  "offline",
+  "broken",
+  "storage",
+  "login",
+  "other",
+  "submitted",
+  "reassigned",
+  "closed",
+  "archived",
+  "gold",
+  "ended",
+]);
 
 /** States in which read ticks are not sent any more. */
 const STATES_WITHOUT_TICKS = new Set(["submitted", "reassigned", "gold"]);
@@ -92,13 +104,20 @@ export function explainProblem(state, { detail, unsaved, ticks, waiting, reopens
   const over = state === "submitted" && final;
   const happened = REASONS[state];
   if (happened) lines.push(happened);
-  if (state === "other") lines.push(format(gettext("{name} is logged in in this browser now, so nothing on this page can be saved."), { name: detail }));
+  if (state === "other")
+    lines.push(
+      format(gettext("{name} is logged in in this browser now, so nothing on this page can be saved."), {
+        name: detail,
+      }),
+    );
   if ((state === "refused" || state === "storage") && detail) lines.push(detail);
   if (over) lines.push(gettext("It has a reference answer, so only the first submission counts."));
-  if (unsaved && lines.length) lines.push(format((over ? excludedText : UNSAVED_TEXTS[state] ?? keptText)(unsaved), { n: unsaved }));
+  if (unsaved && lines.length)
+    lines.push(format((over ? excludedText : (UNSAVED_TEXTS[state] ?? keptText))(unsaved), { n: unsaved }));
   if (state === "submitted" && unsaved && reopens) lines.push(gettext("Reopen the pair to add the changes made here."));
   if (!STATES_WITHOUT_TICKS.has(state) && !unsaved && ticks) lines.push(gettext("Reading ticks are not saved yet."));
-  if (waiting && STATES_WITH_UNSAVED.has(state) && state !== "reassigned") lines.push(waitingVerdictText(unsaved ? "" : state));
+  if (waiting && STATES_WITH_UNSAVED.has(state) && state !== "reassigned")
+    lines.push(waitingVerdictText(unsaved ? "" : state));
   return lines;
 }
 
@@ -119,7 +138,11 @@ function excludedText(n) {
 /** @param {string} state What it waits for, if nothing else does. */
 function waitingVerdictText(state) {
   if (state === "archived")
-    return gettext("Your verdict is kept in this browser. It will be sent when the project is unarchived and you open this pair again.");
+    return gettext(
+      "Your verdict is kept in this browser. It will be sent when the project is unarchived and you open this pair again.",
+    );
   if (state !== "closed") return gettext("Your verdict is kept too and will be sent.");
-  return gettext("Your verdict is kept in this browser. It will be sent when the phase is reopened and you open this pair again.");
+  return gettext(
+    "Your verdict is kept in this browser. It will be sent when the phase is reopened and you open this pair again.",
+  );
 }

@@ -75,7 +75,10 @@ export function mergeTouchingRuns(selection) {
 export function toggleToken(selection, side, index) {
   const finished = fixActiveRun(selection);
   if (!finished.fixed[side].includes(index)) return beginRun(finished, side, index, index, true);
-  return { fixed: { ...finished.fixed, [side]: finished.fixed[side].filter((token) => token !== index) }, active: null };
+  return {
+    fixed: { ...finished.fixed, [side]: finished.fixed[side].filter((token) => token !== index) },
+    active: null,
+  };
 }
 
 /**

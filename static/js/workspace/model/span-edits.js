@@ -74,7 +74,14 @@ export function markTokens(context, tokens, label, origin = "manual", predicted 
   const patch = [];
   for (const shape of allowedShapes(tokens, scheme)) {
     /** @type {Span} */
-    const span = { id: newId(), label, origin, comment: "", fragments: fragmentsOf(shape, grids), ...(predicted && { predicted }) };
+    const span = {
+      id: newId(),
+      label,
+      origin,
+      comment: "",
+      fragments: fragmentsOf(shape, grids),
+      ...(predicted && { predicted }),
+    };
     const same = spanWithTokens(context, shape);
     if (same) patch.push(...relabelSpan(context, same.id, label));
     else patch.push(...removeFromOthers(context, shape, ""), { kind: "span", id: span.id, before: null, after: span });

@@ -113,7 +113,12 @@ export function textOrder(rowAt) {
   const key = (span) => {
     let best = [Infinity, 2, Infinity, 0];
     for (const fragment of span.fragments) {
-      const position = [rowAt(fragment.side, fragment.start), fragment.side === "a" ? 0 : 1, fragment.start, -fragment.end];
+      const position = [
+        rowAt(fragment.side, fragment.start),
+        fragment.side === "a" ? 0 : 1,
+        fragment.start,
+        -fragment.end,
+      ];
       if (compare(position, best) < 0) best = position;
     }
     return best;

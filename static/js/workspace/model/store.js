@@ -62,7 +62,8 @@ export class Store extends AnnotationModel {
     }
     // A suggestion stays current only while some of its words are selected.
     const suggested = this.suggestion ? this.suggestionsByKey.get(this.suggestion)?.tokens : null;
-    if (suggested && !SIDES.some((side) => suggested[side].some((index) => this.selected[side].has(index)))) this.suggest(null);
+    if (suggested && !SIDES.some((side) => suggested[side].some((index) => this.selected[side].has(index))))
+      this.suggest(null);
     this.emit("selection");
   }
 
@@ -74,7 +75,8 @@ export class Store extends AnnotationModel {
   targetTokens() {
     const { cursor, cover, lastMarked, selection } = this;
     if (!isEmpty(selection)) return { a: tokensOn(selection, "a"), b: tokensOn(selection, "b") };
-    if (lastMarked && this.doc.spans.has(lastMarked)) return { a: [...cover.of(lastMarked).a], b: [...cover.of(lastMarked).b] };
+    if (lastMarked && this.doc.spans.has(lastMarked))
+      return { a: [...cover.of(lastMarked).a], b: [...cover.of(lastMarked).b] };
     return { a: cursor.side === "a" ? [cursor.index] : [], b: cursor.side === "b" ? [cursor.index] : [] };
   }
 

@@ -10,7 +10,6 @@ import { SIDES, tokensOf } from "./spans.js";
 /** The level of the suggestions that are listed first. */
 const CERTAIN_LEVEL = 3;
 
-
 /**
  * The suggestions of a pair: exactly the proposals of its run.
  * @param {import("./types.js").Highlights} highlights
@@ -30,7 +29,11 @@ export function suggestionsOf(highlights, grids, sides, rowAt) {
     })
     .filter((suggestion) => suggestion.tokens.a.length + suggestion.tokens.b.length > 0);
   return list
-    .map((one) => ({ one, side: one.fragments[0].side === "a" ? 0 : 1, row: rowAt(one.fragments[0].side, one.fragments[0].start) }))
+    .map((one) => ({
+      one,
+      side: one.fragments[0].side === "a" ? 0 : 1,
+      row: rowAt(one.fragments[0].side, one.fragments[0].start),
+    }))
     .sort((x, y) => x.row - y.row || x.side - y.side || x.one.fragments[0].start - y.one.fragments[0].start)
     .map(({ one }) => one);
 }
@@ -82,5 +85,8 @@ export function splitByCertainty(suggestions) {
  */
 export function suggestionAt(suggestions, side, index) {
   const here = suggestions.filter(({ tokens }) => tokens[side].includes(index));
-  return here.reduce((/** @type {Suggestion | null} */ best, one) => (best && best.level >= one.level ? best : one), null);
+  return here.reduce(
+    (/** @type {Suggestion | null} */ best, one) => (best && best.level >= one.level ? best : one),
+    null,
+  );
 }

@@ -6,7 +6,8 @@
  * Marks often omitted in Latin, Greek, Cyrillic, Hebrew and Arabic words: accents, vowel points, the Arabic tatweel;
  * and invisible characters. Vowel signs of Indic scripts count as letters and stay.
  */
-const MARKS = /[\u00ad\u200b-\u200f\u2060\ufeff\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed]/gu;
+const MARKS =
+  /[\u00ad\u200b-\u200f\u2060\ufeff\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed]/gu;
 
 /**
  * A text normalized for comparison: lower case without marks, ligatures and wide forms as plain letters, any white
@@ -66,7 +67,12 @@ export function occurrences({ text, points }, words) {
 export function wholeWords(ranges, grid) {
   return ranges.filter(([start, end]) => {
     const [from, to] = grid.touched([start, end]);
-    return from < to && grid.tokens[from][0] === start && grid.tokens[to - 1][1] <= endOfMarks(grid, end) && grid.tokens[to - 1][1] >= end;
+    return (
+      from < to &&
+      grid.tokens[from][0] === start &&
+      grid.tokens[to - 1][1] <= endOfMarks(grid, end) &&
+      grid.tokens[to - 1][1] >= end
+    );
   });
 }
 

@@ -25,7 +25,9 @@ export function rowState(model, row) {
     const [from, to] = model.grids[side].paragraphTokens[index];
     for (let token = from; token < to; token += 1) if (model.cover.at(side, token).length) return "marked";
   }
-  const words = parts.filter(([side, index]) => model.grids[side].paragraphTokens[index][0] < model.grids[side].paragraphTokens[index][1]);
+  const words = parts.filter(
+    ([side, index]) => model.grids[side].paragraphTokens[index][0] < model.grids[side].paragraphTokens[index][1],
+  );
   return words.every(([side, index]) => model.doc.read[side].has(index)) ? "read" : "unread";
 }
 

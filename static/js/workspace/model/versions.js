@@ -52,7 +52,10 @@ export function mergeVersions(base, mine, theirs, overlap, regions = []) {
     spans,
     answers: mergeAnswers(base.answers, mine.answers, theirs.answers),
     comment: mergeText(base.comment, mine.comment, theirs.comment),
-    read: { a: mergeSets(base.read.a, mine.read.a, theirs.read.a), b: mergeSets(base.read.b, mine.read.b, theirs.read.b) },
+    read: {
+      a: mergeSets(base.read.a, mine.read.a, theirs.read.a),
+      b: mergeSets(base.read.b, mine.read.b, theirs.read.b),
+    },
     dismissed: mergeSets(base.dismissed, mine.dismissed, theirs.dismissed),
     unmarked,
   };

@@ -11,7 +11,9 @@ export const wording = {
   submittedReason: gettext("This pair was submitted in another tab or on another machine."),
   submittedNote: gettext("This pair was submitted elsewhere."),
   /** A submission was refused because the pair was changed in the meantime. */
-  refusedSubmission: gettext("The pair was not submitted because it was changed elsewhere in the meantime. Check it and submit it again."),
+  refusedSubmission: gettext(
+    "The pair was not submitted because it was changed elsewhere in the meantime. Check it and submit it again.",
+  ),
   answerHint: gettext("{labels} answer · Ctrl ↵ submits · ? shortcuts"),
   notFinished: gettext("Submit this pair first; the next one then opens"),
   comment: gettext("Comment for the lead: {words}"),

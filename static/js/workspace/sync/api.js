@@ -65,7 +65,12 @@ export async function request(method, url, body, last = false) {
       // visit.
       keepalive: last && (text?.length ?? 0) < 30000,
       credentials: "same-origin",
-      headers: { "Content-Type": "application/json", Accept: "application/json", "X-CSRFToken": csrfToken(), "X-Diptych-User": pageUser() },
+      headers: {
+        "Content-Type": "application/json",
+        Accept: "application/json",
+        "X-CSRFToken": csrfToken(),
+        "X-Diptych-User": pageUser(),
+      },
       signal: AbortSignal.timeout(20000),
     });
     const json = response.headers.get("content-type")?.includes("json") ?? false;
@@ -78,7 +83,8 @@ export async function request(method, url, body, last = false) {
     // A domain rule (a closed phase, say) also leads to 403; only a missing log-in or an outdated token can be fixed by
     // logging in.
     if (data?.error?.code === "other-user") return { outcome: "other", data };
-    if (response.status === 403) return { outcome: !data?.error || LOGIN_CODES.has(data.error.code) ? "login" : "refused", data };
+    if (response.status === 403)
+      return { outcome: !data?.error || LOGIN_CODES.has(data.error.code) ? "login" : "refused", data };
     return { outcome: OUTCOMES[response.status] ?? "refused", data };
   } catch (error) {
     // The server was reached but did not respond in time: its database is busy, the network works.

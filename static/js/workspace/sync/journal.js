@@ -158,7 +158,10 @@ export function tabsOf(storage, scope) {
   const prefix = `${ROOT}${scope}/`;
   return keysOf(storage, prefix)
     .filter((key) => key.endsWith("/head"))
-    .map((key) => ({ tab: key.slice(prefix.length, -"/head".length), at: headOf(storage, key.slice(0, -"head".length)).at }))
+    .map((key) => ({
+      tab: key.slice(prefix.length, -"/head".length),
+      at: headOf(storage, key.slice(0, -"head".length)).at,
+    }))
     .sort((x, y) => y.at - x.at)
     .map(({ tab }) => tab);
 }
@@ -191,7 +194,10 @@ export async function clearSavedJournals(storage) {
     const [scope, tab] = prefix.slice(ROOT.length, -1).split(/\/(?=[^/]*$)/);
     if (storage.getItem(`${prefix}closed`) !== null) clear();
     // A page that was killed left no mark, but its lock is free.
-    else await navigator.locks?.request(lockName(scope, tab), { ifAvailable: true }, (lock) => lock && clear()).catch(() => {});
+    else
+      await navigator.locks
+        ?.request(lockName(scope, tab), { ifAvailable: true }, (lock) => lock && clear())
+        .catch(() => {});
   }
 }
 

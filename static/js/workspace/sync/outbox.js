@@ -20,7 +20,15 @@ const RETRY_INTERVAL = 15000;
 const RETRIABLE_STATES = new Set(["saving", "changed", "offline", "broken", "storage", "login", "other"]);
 /** The annotation of a pair about which nothing is known yet. */
 const EMPTY_ANNOTATION = /** @type {import("../model/types.js").AnnotationData} */ (
-  /** @type {unknown} */ ({ revision: 0, spans: { v: 1, spans: [] }, answers: {}, comment: "", read: { a: [], b: [] }, dismissed: [], unmarked: [] })
+  /** @type {unknown} */ ({
+    revision: 0,
+    spans: { v: 1, spans: [] },
+    answers: {},
+    comment: "",
+    read: { a: [], b: [] },
+    dismissed: [],
+    unmarked: [],
+  })
 );
 
 /**
@@ -33,7 +41,9 @@ function journalsWith(storage, person, entry) {
   const root = `${ROOT}${person}/`;
   return keysOf(storage, root).flatMap((key) => {
     const [id, tab, name, ...more] = key.slice(root.length).split("/");
-    return name === entry && !more.length ? [{ id: Number(id), scope: `${person}/${id}`, journal: new Journal(storage, `${person}/${id}`, tab) }] : [];
+    return name === entry && !more.length
+      ? [{ id: Number(id), scope: `${person}/${id}`, journal: new Journal(storage, `${person}/${id}`, tab) }]
+      : [];
   });
 }
 
@@ -107,7 +117,11 @@ export class Outbox {
     // Without locks, another tab might be sending the same.
     if (!navigator.locks) return;
     for (const one of this.queued()) {
-      const later = await navigator.locks.request(lockName(one.scope, one.journal.tab), { ifAvailable: true }, (lock) => (lock ? this.deliver(one) : false));
+      const later = await navigator.locks.request(
+        lockName(one.scope, one.journal.tab),
+        { ifAvailable: true },
+        (lock) => (lock ? this.deliver(one) : false),
+      );
       if (later) return;
     }
   }
@@ -123,7 +137,12 @@ export class Outbox {
     const nothing = () => {};
     const sync = new Sync(
       {
-        request, journal, urls: queued.urls, onState: nothing, onConflict: nothing, onSaved: nothing,
+        request,
+        journal,
+        urls: queued.urls,
+        onState: nothing,
+        onConflict: nothing,
+        onSaved: nothing,
         snapshot: () => ({ ...serializeDoc(doc), active_seconds: seconds }),
         onSubmitted: () => (done = true),
       },

@@ -65,17 +65,22 @@ export class PagePrefetcher {
     const upcoming = /** @type {number[]} */ (data.upcoming).map((one) => this.pageOf(one));
     const own = editable ? [urls.page] : [];
     const waiting = queuedVerdicts(this.storage, this.person).map(({ queued }) => queued.page);
-    const addresses = assetUrls(document, performance.getEntriesByType("resource").map(({ name }) => name), location.href);
+    const addresses = assetUrls(
+      document,
+      performance.getEntriesByType("resource").map(({ name }) => name),
+      location.href,
+    );
     const name = `${CACHE_PREFIX}${this.person}/${buildId(addresses)}`;
-    for (const other of await caches.keys()) if (other.startsWith(CACHE_PREFIX) && other !== name) await caches.delete(other);
+    for (const other of await caches.keys())
+      if (other.startsWith(CACHE_PREFIX) && other !== name) await caches.delete(other);
     const cache = await caches.open(name);
     await this.deleteUnneeded(cache, new Set([...own, ...upcoming, ...waiting]), new Set(addresses));
-    for (const address of addresses)
-      if (!isHashed(address) || !(await cache.match(address))) await cache.add(address);
+    for (const address of addresses) if (!isHashed(address) || !(await cache.match(address))) await cache.add(address);
     this.storage.setItem(this.key, JSON.stringify({ at: Date.now(), pages: upcoming }));
     for (const page of [...own, ...upcoming]) {
       const there = await cache.match(page, { ignoreVary: true });
-      if (!there || Date.now() - Number(there.headers.get(KEPT_AT_HEADER)) > REFETCH_AFTER) await this.cachePage(cache, page, addresses);
+      if (!there || Date.now() - Number(there.headers.get(KEPT_AT_HEADER)) > REFETCH_AFTER)
+        await this.cachePage(cache, page, addresses);
     }
   }
 
@@ -97,10 +102,15 @@ export class PagePrefetcher {
    * @param {string[]} addresses
    */
   async cachePage(cache, page, addresses) {
-    const response = await fetch(page, { credentials: "same-origin", headers: { "X-Diptych-Ahead": "1", "X-Diptych-User": this.person } });
+    const response = await fetch(page, {
+      credentials: "same-origin",
+      headers: { "X-Diptych-Ahead": "1", "X-Diptych-User": this.person },
+    });
     if (!response.ok || response.redirected || response.headers.get(OWNER_HEADER) !== this.person) return;
     const text = await response.text();
-    const scripts = addresses.filter((one) => /\/main(\.[0-9a-f]+)?\.js$/.test(one)).map((one) => new URL(one).pathname);
+    const scripts = addresses
+      .filter((one) => /\/main(\.[0-9a-f]+)?\.js$/.test(one))
+      .map((one) => new URL(one).pathname);
     if (!scripts.every((one) => text.includes(one))) return;
     const headers = new Headers(response.headers);
     // The text is no longer compressed.
@@ -121,7 +131,10 @@ export class PagePrefetcher {
     const cache = await this.openCache().catch(() => null);
     const { at = 0, pages = [] } = JSON.parse(this.storage.getItem(this.key) ?? "{}");
     if (!cache || Date.now() - at > ORDER_VALID_FOR) return null;
-    const done = new Set([this.assignment.urls.page, ...queuedVerdicts(this.storage, this.person).map(({ queued }) => queued.page)]);
+    const done = new Set([
+      this.assignment.urls.page,
+      ...queuedVerdicts(this.storage, this.person).map(({ queued }) => queued.page),
+    ]);
     for (const page of pages) if (!done.has(page) && (await cache.match(page, { ignoreVary: true }))) return page;
     return null;
   }

@@ -50,7 +50,10 @@ export class Reconciler {
       if (here && there) {
         const saved = new Date(left.head.at).toISOString();
         this.applyChoice(await chooseVersion(store, from, { ...annotation, ...serializeDoc(doc), saved }), from, doc);
-      } else store.commit(diffDocs(store.doc, mergeVersions(from, store.doc, doc, true, store.regions).doc), { silent: !there });
+      } else
+        store.commit(diffDocs(store.doc, mergeVersions(from, store.doc, doc, true, store.regions).doc), {
+          silent: !there,
+        });
     }
     left.clear();
   }
@@ -65,7 +68,12 @@ export class Reconciler {
     if (!sync || !journal) return;
     // A save in progress may be refused, in which case the conflict is already being handled.
     while (sync.running) await sync.running;
-    const free = () => !sync.running && !sync.verdict && !store.readOnly && sync.state !== "conflict" && !countUnsaved(journal.pending()).changes;
+    const free = () =>
+      !sync.running &&
+      !sync.verdict &&
+      !store.readOnly &&
+      sync.state !== "conflict" &&
+      !countUnsaved(journal.pending()).changes;
     if (!free() || revision <= sync.revision) return;
     const { outcome, data } = await request("GET", store.assignment.urls.assignment);
     // In the meantime something may have been changed here, or the pair submitted there.

@@ -54,10 +54,21 @@ export function resume(annotation, base, pending, regions = []) {
   const moved = contentChanges(diffDocs(from, docOf(annotation))).length > 0;
   if (base.revision === revision || !moved) return { patches: pending, revision, unsaved: true, steps: true };
   // The last save arrived, and only its response was lost.
-  if (same) return { patches: pending.map((patch) => patch.filter((one) => !contentChanges([one]).length)), revision, unsaved: true, steps: true };
+  if (same)
+    return {
+      patches: pending.map((patch) => patch.filter((one) => !contentChanges([one]).length)),
+      revision,
+      unsaved: true,
+      steps: true,
+    };
   if (!contentChanges(diffDocs(from, mine)).length) {
     const server = docOf(annotation);
-    return { patches: [diffDocs(server, mergeVersions(from, mine, server, true, regions).doc)], revision, unsaved: true, steps: false };
+    return {
+      patches: [diffDocs(server, mergeVersions(from, mine, server, true, regions).doc)],
+      revision,
+      unsaved: true,
+      steps: false,
+    };
   }
   return { patches: [apart], revision: base.revision, unsaved: true, steps: true };
 }

@@ -46,8 +46,13 @@ export function adoptLegacyUnmarked(storage, scope) {
 function withUnmarked(key, stored) {
   const isDismissed = (/** @type {any} */ one) => one?.kind === "dismissed";
   if (Array.isArray(stored))
-    return stored.some(isDismissed) ? stored.map((one) => (isDismissed(one) ? { ...one, kind: "unmarked" } : one)) : null;
+    return stored.some(isDismissed)
+      ? stored.map((one) => (isDismissed(one) ? { ...one, kind: "unmarked" } : one))
+      : null;
   if (!key.endsWith("/base") || !stored?.doc?.dismissed || stored.doc.unmarked) return null;
   const { dismissed, ...doc } = stored.doc;
-  return { ...stored, doc: { ...doc, unmarked: Array.isArray(dismissed) ? dismissed.filter((key) => typeof key === "string") : [] } };
+  return {
+    ...stored,
+    doc: { ...doc, unmarked: Array.isArray(dismissed) ? dismissed.filter((key) => typeof key === "string") : [] },
+  };
 }

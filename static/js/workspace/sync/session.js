@@ -68,20 +68,31 @@ export class Session {
     this.clock.total = Math.max(this.clock.total, (journal.read("time") ?? 0) * 1000);
     const base = journal.base();
     const pending = base ? journal.pending() : [];
-    const { patches, revision, unsaved, steps } = resume(await this.currentAnnotation(base), base, pending, store.regions);
+    const { patches, revision, unsaved, steps } = resume(
+      await this.currentAnnotation(base),
+      base,
+      pending,
+      store.regions,
+    );
     // A read-only pair is shown as on the server; changes made here since then stay in the journal.
     if (editable) for (const patch of patches) store.applyPatch(patch, false);
     const left = steps ? journal.steps() : { patches: [], cursor: 0 };
     if (!steps && editable) journal.setSteps(0, 0, journal.head.length);
     store.history = new History(left.patches, left.cursor, journal);
-    const sync = new Sync(this.syncPort(journal), revision, unsaved ? base?.clock ?? 0 : journal.head.clock);
+    const sync = new Sync(this.syncPort(journal), revision, unsaved ? (base?.clock ?? 0) : journal.head.clock);
     this.sync = sync;
     this.reconciler.start(sync, journal);
     if (editable && !unsaved) journal.confirmSave(revision, journal.head.clock, store.serialize());
     store.journal = journal;
     store.readOnly = !editable;
     store.on("doc", () => sync.onChange());
-    this.otherTabs = new OtherTabs(this.scope, journal.tab, (saved) => void this.reconciler.followOtherTab(saved), () => this.onSubmittedElsewhere(), (n) => this.showOtherTabs(n));
+    this.otherTabs = new OtherTabs(
+      this.scope,
+      journal.tab,
+      (saved) => void this.reconciler.followOtherTab(saved),
+      () => this.onSubmittedElsewhere(),
+      (n) => this.showOtherTabs(n),
+    );
     for (const tab of alive) this.otherTabs.addTab(tab);
     this.addListeners();
     this.updateReadOnly();
@@ -122,7 +133,13 @@ export class Session {
     this.closedTabJournals = others;
     const pending = [...patches, ...others.flatMap((one) => (one.base() ? one.pending() : []))];
     const { archived, status } = this.store.assignment;
-    const state = archived ? "archived" : status === "reassigned" ? "reassigned" : status === "done" || status === "skipped" ? "submitted" : "closed";
+    const state = archived
+      ? "archived"
+      : status === "reassigned"
+        ? "reassigned"
+        : status === "done" || status === "skipped"
+          ? "submitted"
+          : "closed";
     const verdict = (state === "closed" || state === "archived") && this.sync?.verdict;
     if (countUnsaved(pending).changes || verdict) this.sync?.setState(state);
   }
@@ -154,10 +171,16 @@ export class Session {
       if (state === "submitted") void this.checkReopenable();
     }
     // Read from the journals only if it is shown: otherwise every key press would have to wait for it.
-    const pending = isNormalState(state) ? [] : [journal, ...this.closedTabJournals].flatMap((one) => (one?.base() ? one.pending() : []));
+    const pending = isNormalState(state)
+      ? []
+      : [journal, ...this.closedTabJournals].flatMap((one) => (one?.base() ? one.pending() : []));
     const { changes: unsaved, ticks } = countUnsaved(pending);
     const { reopen, final } = this.reopenable;
-    this.notice.show(state, { detail, unsaved, ticks, waiting: Boolean(sync?.verdict), reopens: reopen, final }, journal?.failed ?? false);
+    this.notice.show(
+      state,
+      { detail, unsaved, ticks, waiting: Boolean(sync?.verdict), reopens: reopen, final },
+      journal?.failed ?? false,
+    );
   }
 
   /** Ask whether a pair that was submitted elsewhere after this page was opened can be reopened. */
@@ -174,7 +197,8 @@ export class Session {
       addEventListener(type, () => clock.recordInput(), { passive: true, capture: true });
     addEventListener("online", () => void this.sync?.saveNow());
     addEventListener("focus", () => void this.retryAfterLogIn());
-    if ("BroadcastChannel" in globalThis) new BroadcastChannel("diptych/login").addEventListener("message", () => void this.retryAfterLogIn());
+    if ("BroadcastChannel" in globalThis)
+      new BroadcastChannel("diptych/login").addEventListener("message", () => void this.retryAfterLogIn());
     this.notice.beforeLogIn = () => this.retryAfterLogIn();
     document.addEventListener("visibilitychange", () => {
       if (document.visibilityState === "visible") return void this.retryAfterLogIn();
@@ -233,7 +257,13 @@ export class Session {
     this.sync.timeUnsaved = true;
     const { id, position, urls } = this.store.assignment;
     // Another page can send it then, if this one is closed before; a decision in adjudication is only sent by its own.
-    if (typeof id === "number") this.journal?.put("queued", { id, n: position.n, page: urls.page, urls: { annotation: urls.annotation, submit: urls.submit, assignment: urls.assignment } });
+    if (typeof id === "number")
+      this.journal?.put("queued", {
+        id,
+        n: position.n,
+        page: urls.page,
+        urls: { annotation: urls.annotation, submit: urls.submit, assignment: urls.assignment },
+      });
     void this.sync.submit(verdict).then(() => {
       if (this.sync?.verdict && this.sync.state === "offline") return this.onVerdictQueued(verdict.verdict);
       return undefined;
@@ -256,7 +286,8 @@ export class Session {
   /** Reopen the pair; changes made here since it was submitted are then added to it. */
   async reopen() {
     const { outcome, data } = await request("POST", this.store.assignment.urls.reopen, {});
-    if (outcome === "conflict" && ["closed", "archived"].includes(data?.error?.code)) return this.sync?.onFailure({ outcome, data });
+    if (outcome === "conflict" && ["closed", "archived"].includes(data?.error?.code))
+      return this.sync?.onFailure({ outcome, data });
     // Any other conflict means that it has been reopened already, perhaps in another tab.
     if (outcome === "ok" || outcome === "conflict") return location.reload();
     // It has become final since the page was opened.
@@ -264,7 +295,10 @@ export class Session {
       this.reopenable = { reopen: false, final: true };
       return this.sync.setState("submitted");
     }
-    this.sync?.setState(outcome === "busy" ? "refused" : outcome, detailOf(outcome === "busy" ? "refused" : outcome, data));
+    this.sync?.setState(
+      outcome === "busy" ? "refused" : outcome,
+      detailOf(outcome === "busy" ? "refused" : outcome, data),
+    );
   }
 
   /** Discard the changes made here since the pair was submitted elsewhere. */

@@ -147,7 +147,7 @@ export class Sync {
       this.changedSince = 0;
       journal.confirmSave(this.revision, clock, doc);
       onSaved(this.revision);
-      if (this.unsaved) return this.scheduleSave(SAVE_DELAY), this.setState("changed");
+      if (this.unsaved) return (this.scheduleSave(SAVE_DELAY), this.setState("changed"));
     }
     const verdict = this.verdict;
     if (verdict) {
@@ -237,7 +237,9 @@ export function detailOf(outcome, data) {
   const error = data?.error;
   if (!error) return "";
   if (outcome === "other") return error.where;
-  return outcome === "refused" || outcome === "conflict" || outcome === "storage" ? joinSentences([error.where, error.message, error.hint]) : "";
+  return outcome === "refused" || outcome === "conflict" || outcome === "storage"
+    ? joinSentences([error.where, error.message, error.hint])
+    : "";
 }
 
 /** Parts of a refusal in a line: a dot between them, unless a part ends a sentence. @param {string[]} parts */

@@ -31,9 +31,14 @@ export async function openJournal(storage, scope) {
     } else if (await takeFreedLock(scope, tab)) left.push(journal);
     else alive.push(tab);
   }
-  const first = Math.max(0, left.findIndex((one) => countUnsaved(one.pending()).changes));
+  const first = Math.max(
+    0,
+    left.findIndex((one) => countUnsaved(one.pending()).changes),
+  );
   if (left.length) return { journal: markOnClose(left[first]), others: left.filter((_, n) => n !== first), alive };
-  const tab = Array.from(crypto.getRandomValues(new Uint8Array(4)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const tab = Array.from(crypto.getRandomValues(new Uint8Array(4)), (byte) => byte.toString(16).padStart(2, "0")).join(
+    "",
+  );
   // No other tab can hold a newly generated name: no need to wait for the result.
   void takeLock(scope, tab);
   return { journal: markOnClose(new Journal(storage, scope, tab)), others: [], alive };
@@ -129,7 +134,9 @@ export class OtherTabs {
     if (this.others.has(other)) return;
     this.others.add(other);
     this.onOthers(this.others.size);
-    void navigator.locks?.request(lockName(this.scope, other), { mode: "shared" }, () => this.removeTab(other)).catch(() => {});
+    void navigator.locks
+      ?.request(lockName(this.scope, other), { mode: "shared" }, () => this.removeTab(other))
+      .catch(() => {});
   }
 
   /** @param {string} other */

@@ -23,7 +23,10 @@ export class Threads {
   async load() {
     const answer = await request("GET", `${this.url}?assignment=${this.assignment}&size=50`);
     // Sorting keeps the server's order among equals: what waits for a lead first.
-    if (answer.outcome === "ok") this.list = answer.data.threads.sort((/** @type {Thread} */ x, /** @type {Thread} */ y) => (this.mine ? Number(y.new) - Number(x.new) : 0));
+    if (answer.outcome === "ok")
+      this.list = answer.data.threads.sort((/** @type {Thread} */ x, /** @type {Thread} */ y) =>
+        this.mine ? Number(y.new) - Number(x.new) : 0,
+      );
     return problemText(answer);
   }
 
@@ -55,7 +58,8 @@ export class Threads {
    */
   async read(id) {
     const thread = this.list.find((one) => one.id === id);
-    if (thread?.new) await this.send("PUT", `${this.url}${id}/read/`, { last: thread.messages[thread.messages.length - 1].id });
+    if (thread?.new)
+      await this.send("PUT", `${this.url}${id}/read/`, { last: thread.messages[thread.messages.length - 1].id });
   }
 
   /** How many threads the user has to read, or as a lead to answer. */
@@ -86,8 +90,11 @@ export class Threads {
 /** Why a request failed, and what to do; empty if it succeeded. @param {import("./api.js").Answer} answer */
 function problemText({ outcome, data }) {
   if (outcome === "ok") return "";
-  if (outcome === "login" || outcome === "other") return gettext("You are not logged in any more. Log in in another tab, and try again.");
+  if (outcome === "login" || outcome === "other")
+    return gettext("You are not logged in any more. Log in in another tab, and try again.");
   if (outcome === "offline") return gettext("The server can't be reached. Try again when you are online.");
   const { message, hint } = data?.error ?? {};
-  return message ? [message, hint].filter(Boolean).join(" ") : gettext("The server can't do this now. Try again in a moment.");
+  return message
+    ? [message, hint].filter(Boolean).join(" ")
+    : gettext("The server can't do this now. Try again in a moment.");
 }

@@ -47,9 +47,19 @@ function ask(store, base, annotation) {
   const differences = differingSpans(store.doc, theirs);
   const time = formatTime(annotation.saved);
   requireElement("conflict-words").textContent = time
-    ? format(gettext("While you worked here, this pair was saved from another tab or another machine at {time}. This is where the versions differ:"), { time })
-    : gettext("While you worked here, this pair was saved from another tab or another machine. This is where the versions differ:");
-  for (const [side, n] of /** @type {const} */ ([["mine", store.doc.spans.size], ["theirs", theirs.spans.size]]))
+    ? format(
+        gettext(
+          "While you worked here, this pair was saved from another tab or another machine at {time}. This is where the versions differ:",
+        ),
+        { time },
+      )
+    : gettext(
+        "While you worked here, this pair was saved from another tab or another machine. This is where the versions differ:",
+      );
+  for (const [side, n] of /** @type {const} */ ([
+    ["mine", store.doc.spans.size],
+    ["theirs", theirs.spans.size],
+  ]))
     requireElement(`conflict-${side}`).textContent = format(ngettext("{n} span", "{n} spans", n), { n });
   requireElement("conflict-list").replaceChildren(
     ...differences.map((one) => make("tr", {}, [cell(store, one.mine), cell(store, one.theirs)])),
@@ -80,8 +90,15 @@ function ask(store, base, annotation) {
  */
 function cell(store, span) {
   if (!span) return make("td", { class: "quiet", text: "–" });
-  const quotes = SIDES.map((side) => quote(span, side, store.grids[side])).filter(Boolean).join(" – ");
-  return make("td", {}, [labelChip(store.label(span.label), span.label), " ", quotes, span.comment ? ` (“${span.comment}”)` : null]);
+  const quotes = SIDES.map((side) => quote(span, side, store.grids[side]))
+    .filter(Boolean)
+    .join(" – ");
+  return make("td", {}, [
+    labelChip(store.label(span.label), span.label),
+    " ",
+    quotes,
+    span.comment ? ` (“${span.comment}”)` : null,
+  ]);
 }
 
 /**
@@ -95,16 +112,31 @@ function otherDifferences({ doc: mine, scheme, regions, grids, order }, theirs) 
     const question = scheme.questions.find((one) => one.key === key);
     const named = (/** @type {string} */ answer) => question?.choices.find((one) => one.key === answer)?.name ?? answer;
     const title = question ? questionTitle(question) : key;
-    const said = (/** @type {string} */ answer) => format(gettext("{question}: {answer}"), { question: title, answer: named(answer) });
+    const said = (/** @type {string} */ answer) =>
+      format(gettext("{question}: {answer}"), { question: title, answer: named(answer) });
     return { values: [mine.answers[key], theirs.answers[key]], said };
   });
   const unmarked = regions.map(({ key, spans }) => {
     const first = [...spans].sort(order)[0];
-    const words = SIDES.map((side) => quote(first, side, grids[side])).filter(Boolean).join(" – ");
-    return { values: [mine, theirs].map((doc) => (doc.unmarked.has(key) ? words : "")), said: () => format(gettext("Left unmarked: {words}"), { words }) };
+    const words = SIDES.map((side) => quote(first, side, grids[side]))
+      .filter(Boolean)
+      .join(" – ");
+    return {
+      values: [mine, theirs].map((doc) => (doc.unmarked.has(key) ? words : "")),
+      said: () => format(gettext("Left unmarked: {words}"), { words }),
+    };
   });
-  const comment = { values: [mine.comment, theirs.comment], said: (/** @type {string} */ words) => format(wording.comment, { words }) };
+  const comment = {
+    values: [mine.comment, theirs.comment],
+    said: (/** @type {string} */ words) => format(wording.comment, { words }),
+  };
   return [...answers, ...unmarked, comment]
     .filter(({ values: [here, there] }) => (here ?? "") !== (there ?? ""))
-    .map(({ values, said }) => make("tr", {}, values.map((one) => make("td", { text: one ? said(one) : "–" }))));
+    .map(({ values, said }) =>
+      make(
+        "tr",
+        {},
+        values.map((one) => make("td", { text: one ? said(one) : "–" })),
+      ),
+    );
 }

@@ -19,7 +19,8 @@ export class Connectors {
     this.path = document.createElementNS(SVG, "path");
     svg.append(this.path);
     this.scheduled = false;
-    for (const topic of /** @type {const} */ (["picked", "hover", "doc", "selection"])) store.on(topic, () => this.scheduleDraw());
+    for (const topic of /** @type {const} */ (["picked", "hover", "doc", "selection"]))
+      store.on(topic, () => this.scheduleDraw());
   }
 
   /** Draw once before the next frame, however much happens until then. */
@@ -65,7 +66,10 @@ export class Connectors {
     const middle = (edge.a + edge.b) / 2;
     // Each line of the side with more lines is connected to the other's first: every fragment is joined, and nothing is
     // drawn twice.
-    const joins = heights.a.length >= heights.b.length ? heights.a.map((y) => [y, heights.b[0]]) : heights.b.map((y) => [heights.a[0], y]);
+    const joins =
+      heights.a.length >= heights.b.length
+        ? heights.a.map((y) => [y, heights.b[0]])
+        : heights.b.map((y) => [heights.a[0], y]);
     for (const [from, to] of joins) d += `M${edge.a} ${from}C${middle} ${from} ${middle} ${to} ${edge.b} ${to}`;
     return d;
   }

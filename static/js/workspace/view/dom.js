@@ -39,7 +39,8 @@ export function requireDialog(id) {
 /** Whether the focused element takes typed text. @param {EventTarget | null} target */
 export function acceptsText(target) {
   if (!(target instanceof HTMLElement)) return false;
-  if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
+  if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
+    return true;
   return target instanceof HTMLInputElement && !["checkbox", "radio", "button", "range"].includes(target.type);
 }
 
@@ -60,7 +61,11 @@ export function isWide() {
 /** Whether something is open that Escape closes; guidelines beside the texts stay open. */
 export function isOverlayOpen() {
   const panel = document.querySelector(".guidelines:not([hidden])");
-  return !requireElement("find").hidden || (panel !== null && (panel.id !== "guidelines" || !isWide())) || document.body.classList.contains("span-list-open");
+  return (
+    !requireElement("find").hidden ||
+    (panel !== null && (panel.id !== "guidelines" || !isWide())) ||
+    document.body.classList.contains("span-list-open")
+  );
 }
 
 /** Whether movement should be avoided. */

@@ -28,14 +28,28 @@ export function showFeedback(store, go) {
   const rows = compareSpans(mine, gold, grids).map(({ mine: own, gold: reference, kind }) => {
     const span = /** @type {import("../model/types.js").Span} */ (own ?? reference);
     const other = own && reference ? reference : null;
-    const quotes = SIDES.map((side) => ({ grid: grids[side], text: quote(span, side, grids[side]) })).filter(({ text }) => text);
-    const label = reference ? store.label(reference.label)?.name ?? reference.label : "";
-    const note = kind === "near" && other ? `${gettext("reference has other words")}: ${SIDES.map((side) => quote(other, side, grids[side])).filter(Boolean).join(" – ")}` : format(KINDS[kind], { label });
+    const quotes = SIDES.map((side) => ({ grid: grids[side], text: quote(span, side, grids[side]) })).filter(
+      ({ text }) => text,
+    );
+    const label = reference ? (store.label(reference.label)?.name ?? reference.label) : "";
+    const note =
+      kind === "near" && other
+        ? `${gettext("reference has other words")}: ${SIDES.map((side) => quote(other, side, grids[side]))
+            .filter(Boolean)
+            .join(" – ")}`
+        : format(KINDS[kind], { label });
     const button = make("button", { type: "button", class: "plain" }, [
       labelChip(store.label(span.label), span.label),
       make("span", { class: "quotes" }, [
-        ...quotes.map(({ grid, text }) => make("span", { class: "quotation", lang: grid.language, dir: grid.direction, text })),
-        make("small", { text: kind === "near" && own?.label !== reference?.label ? `${note} · ${format(gettext("reference: {label}"), { label })}` : note }),
+        ...quotes.map(({ grid, text }) =>
+          make("span", { class: "quotation", lang: grid.language, dir: grid.direction, text }),
+        ),
+        make("small", {
+          text:
+            kind === "near" && own?.label !== reference?.label
+              ? `${note} · ${format(gettext("reference: {label}"), { label })}`
+              : note,
+        }),
       ]),
     ]);
     const tokens = tokensOf(reference ?? span, grids);
@@ -53,8 +67,18 @@ export function showFeedback(store, go) {
   else document.body.classList.remove("no-span-list");
   requireElement("comparison").append(
     make("h2", { class: "label", text: gettext("Your spans and the reference") }),
-    share === null ? "" : make("p", { class: "quiet", text: format(gettext("Words marked like the reference: {share}%"), { share: Math.round(share * 100) }) }),
+    share === null
+      ? ""
+      : make("p", {
+          class: "quiet",
+          text: format(gettext("Words marked like the reference: {share}%"), { share: Math.round(share * 100) }),
+        }),
     make("ol", { class: "rows" }, rows),
-    ...(comparison.feedback ? [make("h2", { class: "label", text: gettext("From the lead") }), make("p", { class: "words", text: comparison.feedback })] : []),
+    ...(comparison.feedback
+      ? [
+          make("h2", { class: "label", text: gettext("From the lead") }),
+          make("p", { class: "words", text: comparison.feedback }),
+        ]
+      : []),
   );
 }

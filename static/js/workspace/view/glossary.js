@@ -30,7 +30,8 @@ export class Glossary {
     if (!glossary) return;
     for (const side of SIDES) {
       for (const [from, to, entry] of glossary.matches[side]) {
-        for (let index = from; index < to; index += 1) this.entries[side].set(index, [...(this.entries[side].get(index) ?? []), entry]);
+        for (let index = from; index < to; index += 1)
+          this.entries[side].set(index, [...(this.entries[side].get(index) ?? []), entry]);
       }
       this.mark(side, 0, store.grids[side].count);
     }

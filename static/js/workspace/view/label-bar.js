@@ -51,7 +51,8 @@ export class LabelBar {
     const placeholder = gettext("Comment on this span");
     this.comment = make("input", { class: "span-comment", maxlength: 10000, placeholder, "aria-label": placeholder });
     this.build();
-    for (const topic of /** @type {const} */ (["selection", "picked", "doc", "controls"])) store.on(topic, () => this.draw());
+    for (const topic of /** @type {const} */ (["selection", "picked", "doc", "controls"]))
+      store.on(topic, () => this.draw());
     // Saved while it is typed: reloading or closing the page in the middle of a word loses nothing.
     this.comment.addEventListener("input", () => this.actions.comment(this.comment.value));
     this.comment.addEventListener("change", () => this.actions.announceComment());
@@ -89,7 +90,14 @@ export class LabelBar {
     }
     // The Escape command for mouse and touch.
     const title = gettext("Clear selection");
-    const clear = make("button", { type: "button", class: "plain", "data-command": "escape", "aria-label": title, title, text: "×" });
+    const clear = make("button", {
+      type: "button",
+      class: "plain",
+      "data-command": "escape",
+      "aria-label": title,
+      title,
+      text: "×",
+    });
     clear.addEventListener("click", () => this.run("escape"));
     this.tools.append(clear);
     element.append(this.why, row, this.tools, this.link, this.comment);
@@ -100,7 +108,12 @@ export class LabelBar {
     if (event.target === this.comment) return;
     const buttons = [...this.element.querySelectorAll("button")].filter((one) => !one.hidden);
     const at = buttons.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
-    const step = event.key === "ArrowRight" || event.key === "ArrowDown" ? 1 : event.key === "ArrowLeft" || event.key === "ArrowUp" ? -1 : 0;
+    const step =
+      event.key === "ArrowRight" || event.key === "ArrowDown"
+        ? 1
+        : event.key === "ArrowLeft" || event.key === "ArrowUp"
+          ? -1
+          : 0;
     if (step) buttons[(at + step + buttons.length) % buttons.length]?.focus();
     else if (event.key === "Escape" || event.key === "Tab") this.run("focus");
     else return;
@@ -159,7 +172,8 @@ export class LabelBar {
   /** Place it near the last selected word, where it covers nothing important; in a narrow window at an edge of a text. */
   place() {
     const { store, element, view } = this;
-    const side = store.selection.active?.side ?? (lastRun(store.selection, store.cursor.side) ? store.cursor.side : null);
+    const side =
+      store.selection.active?.side ?? (lastRun(store.selection, store.cursor.side) ? store.cursor.side : null);
     const at = side ?? SIDES.find((one) => lastRun(store.selection, one));
     const run = at && lastRun(store.selection, at);
     if (!at || !run) return;

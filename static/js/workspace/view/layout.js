@@ -26,7 +26,8 @@ export class Layout {
     // Anything that moves words: the window, the list next to the texts, a different size or typeface. Observed after
     // layout.
     const resized = new ResizeObserver(moved);
-    for (const element of [requireElement("texts"), view.sheet, view.columns.a, view.columns.b]) resized.observe(element);
+    for (const element of [requireElement("texts"), view.sheet, view.columns.a, view.columns.b])
+      resized.observe(element);
     document.fonts.addEventListener("loadingdone", moved);
     addEventListener("resize", moved);
     NARROW.addEventListener("change", () => {

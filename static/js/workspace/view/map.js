@@ -46,19 +46,29 @@ export class DocumentMap {
     const { store, view, element } = this;
     if (!store.scheme.labels.length) return;
     for (const side of SIDES)
-      this.cells[side] = [...view.columns[side].querySelectorAll(".cell")].map((cell) => /** @type {HTMLElement} */ (cell));
+      this.cells[side] = [...view.columns[side].querySelectorAll(".cell")].map(
+        (cell) => /** @type {HTMLElement} */ (cell),
+      );
     for (const topic of /** @type {const} */ (["doc", "view"])) store.on(topic, () => this.scheduleDraw());
     const resized = new ResizeObserver(() => this.scheduleDraw());
     for (const one of [element, view.sheet, requireElement("texts")]) resized.observe(one);
     requireElement("texts").addEventListener("scroll", () => this.onScroll(), { passive: true, capture: true });
-    new MutationObserver(() => this.scheduleDraw()).observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
+    new MutationObserver(() => this.scheduleDraw()).observe(document.documentElement, {
+      attributes: true,
+      attributeFilter: ["data-theme"],
+    });
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.scheduleDraw());
     // The texts keep the focus and the selection.
     element.addEventListener("mousedown", (event) => event.preventDefault());
     element.addEventListener("pointerdown", (event) => this.startDrag(event));
-    element.addEventListener("pointermove", (event) => this.drag && element.hasPointerCapture(event.pointerId) && this.scrollToPointer(event));
+    element.addEventListener(
+      "pointermove",
+      (event) => this.drag && element.hasPointerCapture(event.pointerId) && this.scrollToPointer(event),
+    );
     for (const type of ["pointerup", "pointercancel"]) element.addEventListener(type, () => (this.drag = null));
-    element.addEventListener("wheel", (event) => view.scroller(this.sideAt(event)).scrollBy({ top: event.deltaY }), { passive: true });
+    element.addEventListener("wheel", (event) => view.scroller(this.sideAt(event)).scrollBy({ top: event.deltaY }), {
+      passive: true,
+    });
     this.scheduleDraw();
   }
 
@@ -91,7 +101,13 @@ export class DocumentMap {
         const row = Number(cell.dataset.row);
         const own = view.partsOf(row, side)[0];
         const box = cell.getBoundingClientRect();
-        return { row, start: paragraphs[own[0]][0], end: paragraphs[own[own.length - 1]][1], top: box.top - above, height: box.height };
+        return {
+          row,
+          start: paragraphs[own[0]][0],
+          end: paragraphs[own[own.length - 1]][1],
+          top: box.top - above,
+          height: box.height,
+        };
       });
     }
   }
@@ -116,7 +132,11 @@ export class DocumentMap {
     context.scale(ratio, ratio);
     const scale = { a: height / Math.max(1, this.sizeOf("a").whole), b: height / Math.max(1, this.sizeOf("b").whole) };
     const suggestions = store.showSuggestions ? store.openSuggestions() : [];
-    const content = { unread: store.readOnly ? new Set() : this.reading.unreadRows, suggestions, spans: store.doc.spans.values() };
+    const content = {
+      unread: store.readOnly ? new Set() : this.reading.unreadRows,
+      suggestions,
+      spans: store.doc.spans.values(),
+    };
     /** @type {Map<string, string>} */
     const inks = new Map();
     const half = width / 2;

@@ -38,7 +38,9 @@ export class Notice {
      */
     this.written = "";
     /** @type {HTMLElement[]} Links and buttons; each names the states in which it is shown. */
-    this.links = [...requireElement("save-problem").querySelectorAll("[data-when]")].map((link) => /** @type {HTMLElement} */ (link));
+    this.links = [...requireElement("save-problem").querySelectorAll("[data-when]")].map(
+      (link) => /** @type {HTMLElement} */ (link),
+    );
     /** A note that is shown until the pair is submitted again. */
     this.note = "";
     /** What is done before the log-in is offered: the user may be logged in by now. @type {() => Promise<void>} */
@@ -78,7 +80,8 @@ export class Notice {
     } else if (this.detail.textContent && !others && state === "saved") this.writeDetail(all);
     for (const link of this.links) {
       const { when = "", unsaved: needed } = link.dataset;
-      const idle = (needed !== undefined && (needed === "yes") !== unsaved > 0) || (link.dataset.command === "reopen" && !reopens);
+      const idle =
+        (needed !== undefined && (needed === "yes") !== unsaved > 0) || (link.dataset.command === "reopen" && !reopens);
       link.hidden = idle || !when.split(" ").includes(state);
     }
   }

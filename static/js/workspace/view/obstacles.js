@@ -35,7 +35,9 @@ export function obstacles(store, view, at) {
   }
   const there = otherSide(at);
   if (!store.selected[there].size) {
-    const counterparts = store.showSuggestions ? [...store.selected[at]].flatMap((token) => [...store.counterparts.get(at, token)]) : [];
+    const counterparts = store.showSuggestions
+      ? [...store.selected[at]].flatMap((token) => [...store.counterparts.get(at, token)])
+      : [];
     add(there, new Set(counterparts), WEIGHTS.counterpart);
   }
   return obstacles.concat(alignedParagraphs(store, view, at, there));
@@ -83,8 +85,14 @@ function handleBoxes(view, side, [first, last]) {
   const from = backwards ? start.right : start.left;
   const to = backwards ? end.left : end.right;
   return [
-    { weight: WEIGHTS.counterpart, box: { left: from - HANDLE.half, right: from + HANDLE.half, top: start.top - HANDLE.reach, bottom: start.top } },
-    { weight: WEIGHTS.counterpart, box: { left: to - HANDLE.half, right: to + HANDLE.half, top: end.bottom, bottom: end.bottom + HANDLE.reach } },
+    {
+      weight: WEIGHTS.counterpart,
+      box: { left: from - HANDLE.half, right: from + HANDLE.half, top: start.top - HANDLE.reach, bottom: start.top },
+    },
+    {
+      weight: WEIGHTS.counterpart,
+      box: { left: to - HANDLE.half, right: to + HANDLE.half, top: end.bottom, bottom: end.bottom + HANDLE.reach },
+    },
   ];
 }
 

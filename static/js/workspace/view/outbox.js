@@ -22,13 +22,17 @@ const REFUSAL_REASONS = {
  * @param {string} [first] A sentence to put first.
  */
 export function showOutbox(element, { waiting, returned, sent }, first = "") {
-  const lines = [first, waiting ? waitingText(waiting) : sent ? sentText(sent) : ""].filter(Boolean).map((text) => make("p", { text }));
+  const lines = [first, waiting ? waitingText(waiting) : sent ? sentText(sent) : ""]
+    .filter(Boolean)
+    .map((text) => make("p", { text }));
   for (const { n, state, detail, page } of returned) {
     const why = REFUSAL_REASONS[state] ?? detail;
-    lines.push(make("p", { class: "not-sent" }, [
-      `${format(gettext("Pair {n} could not be submitted."), { n })} ${why} `,
-      make("a", { href: page, text: format(gettext("Open pair {n}"), { n }) }),
-    ]));
+    lines.push(
+      make("p", { class: "not-sent" }, [
+        `${format(gettext("Pair {n} could not be submitted."), { n })} ${why} `,
+        make("a", { href: page, text: format(gettext("Open pair {n}"), { n }) }),
+      ]),
+    );
   }
   element.replaceChildren(...lines);
   element.classList.toggle("warn", returned.length > 0);
@@ -47,5 +51,8 @@ function waitingText(n) {
 
 /** @param {number} n */
 function sentText(n) {
-  return format(ngettext("{n} pair submitted offline has been sent.", "{n} pairs submitted offline have been sent.", n), { n });
+  return format(
+    ngettext("{n} pair submitted offline has been sent.", "{n} pairs submitted offline have been sent.", n),
+    { n },
+  );
 }

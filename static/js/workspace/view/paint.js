@@ -131,7 +131,9 @@ export class Painter {
   /** Whether a word is highlighted now. */
   highlighted() {
     const { grids, cover } = this.store;
-    return SIDES.some((side) => grids[side].tokens.some((_, index) => this.strength(side, index, cover.at(side, index).length > 0)));
+    return SIDES.some((side) =>
+      grids[side].tokens.some((_, index) => this.strength(side, index, cover.at(side, index).length > 0)),
+    );
   }
 
   /**

@@ -12,7 +12,8 @@ export function connectPairComment(store, back) {
   };
   field.addEventListener("input", () => {
     const { comment } = store.doc;
-    if (field.value !== comment) store.commit([{ kind: "comment", id: "", before: comment, after: field.value }], { group: "pair comment" });
+    if (field.value !== comment)
+      store.commit([{ kind: "comment", id: "", before: comment, after: field.value }], { group: "pair comment" });
   });
   // As with comments on spans: after Enter, the next key is meant for the texts.
   field.addEventListener("keydown", (event) => {

@@ -24,13 +24,21 @@ export class Panels {
     this.storage = storage;
     this.key = `diptych/guidelines/${person}/${store.assignment.project.slug}`;
     requireElement("guidelines-close").addEventListener("click", () => this.close());
-    requireElement("guidelines-labels").append(...store.scheme.labels.map((label) =>
-      make("li", {}, [labelChip(label), make("div", {}, [make("b", { text: label.name }), make("span", { class: "quiet", text: label.description })])]),
-    ));
+    requireElement("guidelines-labels").append(
+      ...store.scheme.labels.map((label) =>
+        make("li", {}, [
+          labelChip(label),
+          make("div", {}, [make("b", { text: label.name }), make("span", { class: "quiet", text: label.description })]),
+        ]),
+      ),
+    );
     // Which of two versions to keep must be answered: `conflict.js` closes its dialog.
-    for (const dialog of /** @type {NodeListOf<HTMLDialogElement>} */ (document.querySelectorAll("dialog:not(#conflict)")))
+    for (const dialog of /** @type {NodeListOf<HTMLDialogElement>} */ (
+      document.querySelectorAll("dialog:not(#conflict)")
+    ))
       dialog.addEventListener("click", (event) => {
-        if (event.target === dialog || (event.target instanceof Element && event.target.closest("[data-close]"))) dialog.close();
+        if (event.target === dialog || (event.target instanceof Element && event.target.closest("[data-close]")))
+          dialog.close();
       });
     this.showGuidelines(store.assignment.guideline);
     preferences.on(() => this.updateSpanList());
@@ -119,13 +127,23 @@ export class Panels {
       for (const { group, title } of GROUPS) {
         const shortcuts = SHORTCUTS.filter((one) => one.group === group && this.isAvailable(one.needs ?? "always"));
         if (!shortcuts.length) continue;
-        list.append(make("section", {}, [
-          make("h3", { text: title }),
-          make("dl", {}, shortcuts.flatMap((one) => [
-            make("dt", {}, this.keys(one).flatMap((key, n) => [n ? " " : null, make("kbd", { text: key })])),
-            make("dd", { text: (this.isAvailable("highlights") && one.suggesting) || one.does }),
-          ])),
-        ]));
+        list.append(
+          make("section", {}, [
+            make("h3", { text: title }),
+            make(
+              "dl",
+              {},
+              shortcuts.flatMap((one) => [
+                make(
+                  "dt",
+                  {},
+                  this.keys(one).flatMap((key, n) => [n ? " " : null, make("kbd", { text: key })]),
+                ),
+                make("dd", { text: (this.isAvailable("highlights") && one.suggesting) || one.does }),
+              ]),
+            ),
+          ]),
+        );
       }
     if (!list.querySelector(".gestures")) list.append(this.gestures());
     dialog.showModal();
@@ -136,17 +154,24 @@ export class Panels {
     const gestures = GESTURES.filter(({ needs }) => this.isAvailable(needs));
     return make("section", { class: "gestures", hidden: !gestures.length }, [
       make("h3", { text: gettext("Mouse and touch") }),
-      make("dl", {}, gestures.flatMap(({ gesture, does }) => [
-        make("dt", { text: withKeyNames(gesture) }),
-        make("dd", { text: does }),
-      ])),
+      make(
+        "dl",
+        {},
+        gestures.flatMap(({ gesture, does }) => [
+          make("dt", { text: withKeyNames(gesture) }),
+          make("dd", { text: does }),
+        ]),
+      ),
     ]);
   }
 
   /** @param {import("../model/keyboard.js").Shortcut} shortcut */
   keys({ command, keys }) {
     if (command === "label") return this.store.scheme.labels.map(({ hotkey }) => hotkey);
-    if (command === "answer") return [...new Set(groupQuestions(this.store.scheme.questions).flatMap((displayed) => answerKeys(displayed)))].filter(Boolean);
+    if (command === "answer")
+      return [
+        ...new Set(groupQuestions(this.store.scheme.questions).flatMap((displayed) => answerKeys(displayed))),
+      ].filter(Boolean);
     return keys.map(chordText);
   }
 }

@@ -32,7 +32,9 @@ export function whySuggested({ fragments, reason }, grids) {
   if (reason) return format(DIFFERS[reason.kind], { a: reason.a, b: reason.b });
   const { side } = fragments[0];
   if (fragments.some((one) => one.side !== side)) return gettext("may say something different");
-  return format(gettext("no counterpart found in {language}"), { language: languageName(grids[side === "a" ? "b" : "a"].language) });
+  return format(gettext("no counterpart found in {language}"), {
+    language: languageName(grids[side === "a" ? "b" : "a"].language),
+  });
 }
 
 /**
@@ -58,7 +60,10 @@ export function languageName(code) {
 /** The name of a language in itself, capitalized if the script has capitals. @param {string} code */
 export function nativeName(code) {
   try {
-    const name = languageWords[`own.${code}`] ?? new Intl.DisplayNames([code], { type: "language", fallback: "code" }).of(code) ?? code;
+    const name =
+      languageWords[`own.${code}`] ??
+      new Intl.DisplayNames([code], { type: "language", fallback: "code" }).of(code) ??
+      code;
     return name.charAt(0).toLocaleUpperCase(code) + name.slice(1);
   } catch {
     return code;
@@ -86,7 +91,14 @@ export function formatTime(iso) {
  */
 export function formatDateTime(when, code = language) {
   const month = code === "en" ? "short" : "2-digit";
-  const style = /** @type {const} */ ({ day: "2-digit", month, year: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  const style = /** @type {const} */ ({
+    day: "2-digit",
+    month,
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  });
   return new Intl.DateTimeFormat(code === "en" ? "en-GB" : code, style).format(new Date(when)).replace(/^0(?=\d )/, "");
 }
 
@@ -98,6 +110,7 @@ export function formatDateTime(when, code = language) {
 export function kindText({ grids }, span) {
   const kind = kindOf(span);
   if (kind !== "a" && kind !== "b") return kind === "linked" ? gettext("in both texts") : gettext("without words");
-  if (grids.a.language !== grids.b.language) return format(gettext("only in {language}"), { language: languageName(grids[kind].language) });
+  if (grids.a.language !== grids.b.language)
+    return format(gettext("only in {language}"), { language: languageName(grids[kind].language) });
   return kind === "a" ? gettext("in A only") : gettext("in B only");
 }

@@ -37,7 +37,8 @@ export class ReadingWatch {
     this.row = 0;
     /** @type {Map<Element, Paragraph>} */
     const all = new Map();
-    for (const side of SIDES) view.paragraphs[side].forEach((element, index) => all.set(element, { side, index, element }));
+    for (const side of SIDES)
+      view.paragraphs[side].forEach((element, index) => all.set(element, { side, index, element }));
     const observer = new IntersectionObserver((entries) => {
       for (const { target, isIntersecting } of entries)
         if (isIntersecting) this.inView.set(target, /** @type {Paragraph} */ (all.get(target)));
@@ -45,7 +46,10 @@ export class ReadingWatch {
     });
     for (const element of all.keys()) observer.observe(element);
     view.sheet.addEventListener("pointermove", (event) => this.setRow(event.target), { passive: true });
-    store.on("cursor", () => (this.row = store.rowOf[store.cursor.side][store.grids[store.cursor.side].paragraphOf(store.cursor.index)]));
+    store.on(
+      "cursor",
+      () => (this.row = store.rowOf[store.cursor.side][store.grids[store.cursor.side].paragraphOf(store.cursor.index)]),
+    );
     this.last = performance.now();
     setInterval(() => this.check(), CHECK_INTERVAL);
   }
@@ -58,7 +62,8 @@ export class ReadingWatch {
 
   /** Whether the user is looking at the texts now. */
   get isUserReading() {
-    const covered = document.querySelector(NARROW.matches ? `${OVERLAYS}, .guidelines:not([hidden])` : OVERLAYS) !== null;
+    const covered =
+      document.querySelector(NARROW.matches ? `${OVERLAYS}, .guidelines:not([hidden])` : OVERLAYS) !== null;
     return document.visibilityState === "visible" && this.clock.active && !this.store.readOnly && !covered;
   }
 
@@ -80,7 +85,9 @@ export class ReadingWatch {
       .map((one) => ({ ...one, seen: this.visibleEnds(one.side, one.box) }))
       .filter(({ seen }) => seen !== null);
     const first = (/** @type {{row: number}} */ { row }) => (row === this.row ? 0 : 1);
-    paragraphs.sort((x, y) => first(x) - first(y) || x.row - y.row || x.side.localeCompare(y.side) || x.index - y.index);
+    paragraphs.sort(
+      (x, y) => first(x) - first(y) || x.row - y.row || x.side.localeCompare(y.side) || x.index - y.index,
+    );
     return paragraphs.flatMap(({ side, index, seen }) =>
       seen ? [{ id: `${side}:${index}`, words: this.wordCount(side, index), ...seen }] : [],
     );
@@ -94,7 +101,10 @@ export class ReadingWatch {
   visibleEnds(side, box) {
     // A column may be partly out of view, below or above the questions.
     const frames = [this.view.scroller(side), requireElement("texts")].map((one) => one.getBoundingClientRect());
-    const [top, bottom] = [Math.max(0, ...frames.map((one) => one.top)), Math.min(innerHeight, ...frames.map((one) => one.bottom))];
+    const [top, bottom] = [
+      Math.max(0, ...frames.map((one) => one.top)),
+      Math.min(innerHeight, ...frames.map((one) => one.bottom)),
+    ];
     const shown = Math.min(box.bottom, bottom) - Math.max(box.top, top);
     if (shown <= 0 || shown < MIN_SHARE * Math.min(box.height, bottom - top)) return null;
     return { start: box.top >= top - 2, end: box.bottom <= bottom + 2 };

@@ -141,7 +141,10 @@ export class Reading {
   updateCount() {
     if (!this.counter) return;
     const { size } = this.unreadRows;
-    const [long, short] = [ngettext("{n} paragraph unread", "{n} paragraphs unread", size), ngettext("{n} unread", "{n} unread", size)];
+    const [long, short] = [
+      ngettext("{n} paragraph unread", "{n} paragraphs unread", size),
+      ngettext("{n} unread", "{n} unread", size),
+    ];
     this.counter.textContent = size ? format(long, { n: size }) : gettext("All read");
     requireElement("unread-short").textContent = size ? format(short, { n: size }) : gettext("All read");
     this.counter.closest("button")?.classList.toggle("none", size === 0);

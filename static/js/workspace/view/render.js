@@ -37,9 +37,16 @@ export class View extends Words {
       make("span", { text: nativeName(language), lang: language }),
       readable ? make("span", { class: "readonly", text: gettext("read only") }) : null,
     ]);
-    return make("section", { class: `col ${side}${readable ? " readable" : ""}`, lang: language, dir: direction, "aria-labelledby": `side-${side}` }, [
-      heading,
-    ]);
+    return make(
+      "section",
+      {
+        class: `col ${side}${readable ? " readable" : ""}`,
+        lang: language,
+        dir: direction,
+        "aria-labelledby": `side-${side}`,
+      },
+      [heading],
+    );
   }
 
   /**
@@ -67,7 +74,10 @@ export class View extends Words {
   /** Approximate number of lines of some paragraphs. @param {Side} side @param {number[]} paragraphs */
   lines(side, paragraphs) {
     const { paragraphs: ranges } = this.store.grids[side];
-    return paragraphs.reduce((sum, one) => sum + Math.ceil((ranges[one][1] - ranges[one][0]) / CHARACTERS_PER_LINE) + 0.4, 0);
+    return paragraphs.reduce(
+      (sum, one) => sum + Math.ceil((ranges[one][1] - ranges[one][0]) / CHARACTERS_PER_LINE) + 0.4,
+      0,
+    );
   }
 
   /** Create the words of the rows that are visible at first: half as many again as seem to fit. */
@@ -76,7 +86,8 @@ export class View extends Words {
     const line = parseFloat(style.getPropertyValue("--text-size")) * parseFloat(style.getPropertyValue("--text-line"));
     let room = (1.5 * innerHeight) / (line || 20);
     for (let row = 0; row < this.store.rows.length && room > 0; row += 1) {
-      for (const side of SIDES) for (const one of this.partsOf(row, side)[0]) this.renderWords(this.paragraphs[side][one]);
+      for (const side of SIDES)
+        for (const one of this.partsOf(row, side)[0]) this.renderWords(this.paragraphs[side][one]);
       room -= Math.max(...SIDES.map((side) => this.lines(side, this.partsOf(row, side)[0])));
     }
   }
@@ -118,6 +129,6 @@ export class View extends Words {
    */
   scroller(side) {
     const apart = this.sheet.classList.contains("apart");
-    return apart ? this.columns[side] : this.sheet.parentElement ?? this.sheet;
+    return apart ? this.columns[side] : (this.sheet.parentElement ?? this.sheet);
   }
 }

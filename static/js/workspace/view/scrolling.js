@@ -45,7 +45,8 @@ export class LinkedScrolling {
 
   /** @param {Side} side */
   follow(side) {
-    if (!this.on || this.waiting || this.leader === otherSide(side) || !this.view.sheet.classList.contains("apart")) return;
+    if (!this.on || this.waiting || this.leader === otherSide(side) || !this.view.sheet.classList.contains("apart"))
+      return;
     this.waiting = true;
     requestAnimationFrame(() => {
       this.waiting = false;

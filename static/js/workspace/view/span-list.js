@@ -35,7 +35,8 @@ export class SpanList {
     store.on("doc", (patch) => this.update(patch));
     store.on("picked", (before) => this.updateActive([before, store.picked]));
     store.on("hover", (before) => this.updateActive([before, store.hovered]));
-    for (const list of [this.list, ...this.suggestionLists]) list?.addEventListener("keydown", (event) => this.onKey(list, event));
+    for (const list of [this.list, ...this.suggestionLists])
+      list?.addEventListener("keydown", (event) => this.onKey(list, event));
     this.list.addEventListener("click", (event) => this.onClick(event));
     this.list.addEventListener("mouseover", (event) => store.hover(this.idOf(event.target)));
     this.list.addEventListener("mouseleave", () => store.hover(null));
@@ -46,7 +47,7 @@ export class SpanList {
   /** @param {EventTarget | null} target */
   idOf(target) {
     const row = target instanceof Element ? target.closest("[data-id]") : null;
-    return row instanceof HTMLElement ? row.dataset.id ?? null : null;
+    return row instanceof HTMLElement ? (row.dataset.id ?? null) : null;
   }
 
   /** @param {Span} span */
@@ -54,7 +55,12 @@ export class SpanList {
     const { store } = this;
     const label = store.label(span.label);
     const quotes = SIDES.filter((side) => span.fragments.some((fragment) => fragment.side === side)).map((side) =>
-      make("span", { class: `quotation ${side}`, lang: store.grids[side].language, dir: store.grids[side].direction, text: quote(span, side, store.grids[side]) }),
+      make("span", {
+        class: `quotation ${side}`,
+        lang: store.grids[side].language,
+        dir: store.grids[side].direction,
+        text: quote(span, side, store.grids[side]),
+      }),
     );
     const notes = kindOf(span) === "linked" || store.scheme.sides.length < 2 ? [] : [kindText(store, span)];
     if (span.origin !== "manual") notes.push(wording.origins[span.origin]);
@@ -63,7 +69,10 @@ export class SpanList {
       make("button", { type: "button", class: "plain", tabindex: -1 }, [
         labelChip(label, span.label),
         make("span", { class: "sr-only", text: label?.name ?? span.label }),
-        make("span", { class: "quotes" }, [...quotes, notes.length ? make("small", { text: notes.join(" · ") }) : null]),
+        make("span", { class: "quotes" }, [
+          ...quotes,
+          notes.length ? make("small", { text: notes.join(" · ") }) : null,
+        ]),
       ]),
     ]);
     row.classList.toggle("active", span.id === store.picked || span.id === store.hovered);

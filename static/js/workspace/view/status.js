@@ -34,7 +34,15 @@ export class Status {
     this.preferences = preferences;
     this.element = requireElement("hints");
     this.note = requireElement("drag-note");
-    for (const topic of /** @type {const} */ (["selection", "picked", "suggestion", "cursor", "doc", "controls", "view"]))
+    for (const topic of /** @type {const} */ ([
+      "selection",
+      "picked",
+      "suggestion",
+      "cursor",
+      "doc",
+      "controls",
+      "view",
+    ]))
       store.on(topic, () => this.scheduleHint());
     for (const type of ["focusin", "focusout"]) document.addEventListener(type, () => this.scheduleHint());
     preferences.on(() => this.scheduleHint());
@@ -63,8 +71,13 @@ export class Status {
   /** Whether there is a step to undo or redo. Not `disabled`: the button may have the focus. */
   updateUndoRedo() {
     const { history, readOnly } = this.store;
-    for (const [command, can] of /** @type {const} */ ([["undo", history.canUndo], ["redo", history.canRedo]]))
-      document.querySelector(`.steps [data-command=${command}]`)?.setAttribute("aria-disabled", String(readOnly || !can));
+    for (const [command, can] of /** @type {const} */ ([
+      ["undo", history.canUndo],
+      ["redo", history.canRedo],
+    ]))
+      document
+        .querySelector(`.steps [data-command=${command}]`)
+        ?.setAttribute("aria-disabled", String(readOnly || !can));
   }
 
   /** One key press changes several things: update the footer once after all of them. */
@@ -88,9 +101,15 @@ export class Status {
       this.words = element.textContent = element.title = "";
       return;
     }
-    const signs = keyRange(labels.length ? labels.map(labelSign) : questions[0]?.choices.map(({ hotkey }) => hotkey) ?? []);
+    const signs = keyRange(
+      labels.length ? labels.map(labelSign) : (questions[0]?.choices.map(({ hotkey }) => hotkey) ?? []),
+    );
     // In a narrow window the line above the texts shows the effect of a drag; here it would be truncated.
-    const hints = !labels.length ? [format(withKeyNames(wording.answerHint), { labels: signs })] : drag && !NARROW.matches ? [drag] : this.hints(signs);
+    const hints = !labels.length
+      ? [format(withKeyNames(wording.answerHint), { labels: signs })]
+      : drag && !NARROW.matches
+        ? [drag]
+        : this.hints(signs);
     this.showFitting(hints);
   }
 

@@ -27,7 +27,12 @@ export class SuggestionList {
     this.restoreAll = requireElement("restore-all");
     for (const topic of /** @type {const} */ (["suggestion", "view"])) store.on(topic, () => this.scheduleDraw());
     store.on("doc", (patch) => {
-      if (patch.some((/** @type {import("../model/types.js").Change} */ { kind }) => kind === "span" || kind === "dismissed")) this.scheduleDraw();
+      if (
+        patch.some(
+          (/** @type {import("../model/types.js").Change} */ { kind }) => kind === "span" || kind === "dismissed",
+        )
+      )
+        this.scheduleDraw();
     });
     for (const list of [this.list, this.moreList])
       list?.addEventListener("click", (event) => {
@@ -89,7 +94,10 @@ export class SuggestionList {
     if (!this.more || !this.moreList) return;
     this.more.hidden = !rest.length;
     const n = rest.length;
-    requireElement("more-suggestion-count").textContent = format(ngettext("{n} less certain suggestion", "{n} less certain suggestions", n), { n });
+    requireElement("more-suggestion-count").textContent = format(
+      ngettext("{n} less certain suggestion", "{n} less certain suggestions", n),
+      { n },
+    );
     // The current suggestion is always visible.
     if (rest.some((one) => one.key === store.suggestion)) this.more.open = true;
     this.moreList.replaceChildren(...(this.more.open ? this.rows(rest) : []));
@@ -109,7 +117,10 @@ export class SuggestionList {
    * suggestions */
   rows(suggestions) {
     const { store } = this;
-    const at = Math.max(0, suggestions.findIndex((one) => one.key === store.suggestion));
+    const at = Math.max(
+      0,
+      suggestions.findIndex((one) => one.key === store.suggestion),
+    );
     return suggestions.slice(Math.max(0, at - 2), at + 10).map((one, n) => {
       const label = predictedLabel(one, store);
       const why = whySuggested(one, store.grids);
@@ -117,7 +128,9 @@ export class SuggestionList {
         label && labelChip(label),
         make("span", { class: "quotes" }, [
           ...this.words(one),
-          make("small", { text: label ? format(gettext("{why} · predicted: {label}"), { why, label: label.name }) : why }),
+          make("small", {
+            text: label ? format(gettext("{why} · predicted: {label}"), { why, label: label.name }) : why,
+          }),
         ]),
       ]);
       const kinds = ["row", one.key === store.suggestion ? "active" : "", label ? "predicted" : ""];
@@ -131,12 +144,22 @@ export class SuggestionList {
     const dismissed = store.dismissedSuggestions();
     this.dismissed.hidden = !dismissed.length;
     const n = dismissed.length;
-    requireElement("dismissed-count").textContent = format(ngettext("{n} suggestion dismissed", "{n} suggestions dismissed", n), { n });
+    requireElement("dismissed-count").textContent = format(
+      ngettext("{n} suggestion dismissed", "{n} suggestions dismissed", n),
+      { n },
+    );
     this.restoreAll.hidden = dismissed.length < 2 || store.readOnly;
     this.dismissedList.replaceChildren(
       ...dismissed.map((one) => {
-        const name = format(gettext("Restore: {words}"), { words: quote(one, one.fragments[0].side, store.grids[one.fragments[0].side]) });
-        const restore = make("button", { type: "button", class: "plain", "aria-label": name, text: gettext("Restore") });
+        const name = format(gettext("Restore: {words}"), {
+          words: quote(one, one.fragments[0].side, store.grids[one.fragments[0].side]),
+        });
+        const restore = make("button", {
+          type: "button",
+          class: "plain",
+          "aria-label": name,
+          text: gettext("Restore"),
+        });
         return make("li", { class: "row dismissed", "data-key": one.key }, [
           make("span", { class: "quotes" }, this.words(one)),
           store.readOnly ? null : restore,
@@ -149,7 +172,12 @@ export class SuggestionList {
   words(one) {
     return SIDES.filter((side) => one.tokens[side].length).map((side) => {
       const grid = this.store.grids[side];
-      return make("span", { class: "quotation", lang: grid.language, dir: grid.direction, text: quote(one, side, grid) });
+      return make("span", {
+        class: "quotation",
+        lang: grid.language,
+        dir: grid.direction,
+        text: quote(one, side, grid),
+      });
     });
   }
 }
@@ -157,5 +185,5 @@ export class SuggestionList {
 /** The suggestion of the row that an element is in. @param {EventTarget | null} target */
 function keyOf(target) {
   const row = target instanceof Element ? target.closest("[data-key]") : null;
-  return row instanceof HTMLElement ? row.dataset.key ?? null : null;
+  return row instanceof HTMLElement ? (row.dataset.key ?? null) : null;
 }

@@ -16,36 +16,55 @@ export function threadElement(thread, fixed, mine) {
   const { id, words, messages } = thread;
   /** @param {string} what @param {string} text */
   const button = (what, text) => make("button", { type: "button", "data-do": what, text });
-  return make("article", { class: thread.resolved ? "thread resolved" : "thread", id: `thread-${id}`, "data-id": id, tabindex: -1 }, [
-    make("p", { class: "about" }, [
-      words.length
-        ? make("button", { type: "button", class: "plain", "data-do": "show", title: gettext("Show in the texts") }, quoteElements(words.map(({ text }) => text)))
-        : make("span", { text: gettext("About the pair") }),
-      make("small", { class: "quiet", text: ` ${statusOf(thread, mine)}` }),
-      thread.new ? make("b", { class: "new", text: ` ${gettext("new")}` }) : null,
-    ]),
-    make("ol", { class: "thread-messages" }, messages.map((one) =>
-      make("li", { class: one.by }, [
-        make("p", { class: "quiet" }, [nameOf(one), " · ", make("time", { datetime: one.made, text: formatDateTime(one.made) })]),
-        make("p", { class: "message-text", dir: "auto", text: one.text }),
+  return make(
+    "article",
+    { class: thread.resolved ? "thread resolved" : "thread", id: `thread-${id}`, "data-id": id, tabindex: -1 },
+    [
+      make("p", { class: "about" }, [
+        words.length
+          ? make(
+              "button",
+              { type: "button", class: "plain", "data-do": "show", title: gettext("Show in the texts") },
+              quoteElements(words.map(({ text }) => text)),
+            )
+          : make("span", { text: gettext("About the pair") }),
+        make("small", { class: "quiet", text: ` ${statusOf(thread, mine)}` }),
+        thread.new ? make("b", { class: "new", text: ` ${gettext("new")}` }) : null,
       ]),
-    )),
-    fixed
-      ? null
-      : make("p", { class: "actions" }, [
-        button("answer", gettext("Reply")),
-        thread.resolved ? button("reopen", gettext("Reopen")) : button("resolve", gettext("Resolve")),
-      ]),
-  ]);
+      make(
+        "ol",
+        { class: "thread-messages" },
+        messages.map((one) =>
+          make("li", { class: one.by }, [
+            make("p", { class: "quiet" }, [
+              nameOf(one),
+              " · ",
+              make("time", { datetime: one.made, text: formatDateTime(one.made) }),
+            ]),
+            make("p", { class: "message-text", dir: "auto", text: one.text }),
+          ]),
+        ),
+      ),
+      fixed
+        ? null
+        : make("p", { class: "actions" }, [
+            button("answer", gettext("Reply")),
+            thread.resolved ? button("reopen", gettext("Reopen")) : button("resolve", gettext("Resolve")),
+          ]),
+    ],
+  );
 }
 
 /** @param {Thread} thread @param {boolean} mine */
 function statusOf({ resolved, waiting_for: waiting, unread, read_by: readers }, mine) {
   if (resolved) return gettext("resolved");
-  if (waiting === "lead" && readers.length) return format(gettext("waiting for a lead; read by {names}"), { names: readers.join(", ") });
+  if (waiting === "lead" && readers.length)
+    return format(gettext("waiting for a lead; read by {names}"), { names: readers.join(", ") });
   if (waiting === "lead") return gettext("waiting for a lead");
   if (mine) return gettext("answered");
-  return unread ? gettext("waiting for the annotator, who has not read it") : gettext("waiting for the annotator, who has read it");
+  return unread
+    ? gettext("waiting for the annotator, who has not read it")
+    : gettext("waiting for the annotator, who has read it");
 }
 
 /**

@@ -114,7 +114,7 @@ export class Words {
    */
   positionOf(target) {
     const word = target instanceof Element ? target.closest(".token") : null;
-    return word ? this.positions.get(word) ?? null : null;
+    return word ? (this.positions.get(word) ?? null) : null;
   }
 }
 
