@@ -19,6 +19,7 @@ FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"`[^`\n]*`")
 PATH = re.compile(r"`((?:[\w.-]+/)*(?:[\w.-]+/|[\w.-]+\.(?:py|js|ts|css|html|md|txt|toml|yaml)))`")
 HEADING = re.compile(r"^#+ +(.+?) *$", re.MULTILINE)
+FOR_DEVELOPERS = ["CONTRIBUTING.md", "docs/map.md"]
 GUIDES = ["docs/annotators.md", "docs/leads.md"]
 PLACEHOLDERS = {"NAME.py", "tests/js/X.test.js"}
 NAMES_OF_NO_MESSAGE = {"bold", "Aa", "SwissGov-RSD"}
@@ -61,14 +62,15 @@ def test_every_page_of_the_documentation_is_in_its_index() -> None:
     assert {Path(page).name for page in PAGES if page.startswith("docs/")} - listed == {"README.md"}
 
 
-def entries_of_contributing() -> list[tuple[list[Path], str]]:
-    """Each entry or paragraph of CONTRIBUTING, with the folders that its names are relative to.
+def entries_for_developers() -> list[tuple[list[Path], str]]:
+    """Each entry or paragraph of CONTRIBUTING and of the map, with the folders that its names are relative to.
 
     They are the checkout and the folders in the title of its section.
     """
     folders: list[Path] = []
     found = []
-    for block in re.split(r"^(?=#|- \*\*)|\n\n", text_of("CONTRIBUTING.md"), flags=re.M):
+    text = "\n\n".join(map(text_of, FOR_DEVELOPERS))
+    for block in re.split(r"^(?=#|- \*\*)|\n\n", text, flags=re.M):
         if block.startswith("#"):
             folders = [ROOT, *(ROOT / each for each in PATH.findall(block.splitlines()[0]))]
         elif block.strip():
@@ -93,18 +95,18 @@ def found_in(folders: list[Path], name: str) -> list[Path]:
     return [path for folder in folders for path in folder.glob(name.rstrip("/"))]
 
 
-def test_contributing_names_files_and_folders_that_exist() -> None:
-    named = [(folders, name) for folders, entry in entries_of_contributing() for name in paths_named(entry)]
+def test_pages_for_developers_name_files_and_folders_that_exist() -> None:
+    named = [(folders, name) for folders, entry in entries_for_developers() for name in paths_named(entry)]
     assert len(named) > 600
     assert not [name for folders, name in named if not found_in(folders, name)]
     # Of two files with a name that is relative to a section's folders, nobody knows which is meant.
     assert not [name for folders, name in named if "*" not in name and len(found_in(folders, name)) > 1]
 
 
-def test_constants_that_contributing_names_are_in_the_files_beside_them() -> None:
+def test_constants_that_pages_for_developers_name_are_in_the_files_beside_them() -> None:
     named = [
         (constant, found)
-        for folders, entry in entries_of_contributing()
+        for folders, entry in entries_for_developers()
         if (found := [path for name in paths_named(entry) for path in found_in(folders, name)])
         for constant in re.findall(r"`(?!DIPTYCH_)([A-Z]{2}[A-Z_]*)(?:`|\.register)", entry)
     ]
@@ -120,7 +122,7 @@ def test_constants_that_contributing_names_are_in_the_files_beside_them() -> Non
 
 def test_the_tree_of_the_map_names_folders_that_exist() -> None:
     """A folder is in the one that the line, or an earlier line, begins with, or in the checkout."""
-    tree = (ROOT / "CONTRIBUTING.md").read_text().partition("# The map")[2].split("```")[1].strip()
+    tree = (ROOT / "docs/map.md").read_text().split("```")[1].strip()
     within = ROOT
     for line in tree.splitlines():
         named = re.findall(r"(?<![\w>/])((?:\w+/)+)(?!\w)", line)
@@ -144,7 +146,7 @@ def test_the_guide_says_when_an_annotator_counts_as_idle() -> None:
     assert f"stops after {idle[1]} seconds without any input" in " ".join(text_of("docs/annotators.md").split())
 
 
-@pytest.mark.parametrize("page", sorted({*PAGES} - {"CONTRIBUTING.md", "docs/leads.md"}))
+@pytest.mark.parametrize("page", sorted({*PAGES} - {*FOR_DEVELOPERS, "docs/leads.md"}))
 def test_only_the_leads_guide_has_the_names_of_the_trial_and_the_main_phase(page: str) -> None:
     """So that a new name changes one guide."""
     names = "|".join(str(PHASE_NAMES[phase]) for phase in (Phase.TRIAL.value, Phase.MAIN.value))
