@@ -44,10 +44,11 @@ def mirrored(module: str) -> str:
 
 
 def imports(root: Path, test: Path, module: str) -> bool:
-    """Whether a script's test imports a module."""
+    """Whether a script's test imports a module, itself or through a helper in its own folder."""
     wanted = (root / module).resolve()
-    found = _IMPORT.findall(test.read_text(encoding="utf-8"))
-    return any((test.parent / each).resolve() == wanted for each in found)
+    found = [(test.parent / each).resolve() for each in _IMPORT.findall(test.read_text(encoding="utf-8"))]
+    beside = [path for path in found if path.parent == test.parent.resolve() and path.is_file()]
+    return wanted in found or any(imports(root, path, module) for path in beside)
 
 
 def _node_tests(root: Path, module: str) -> tuple[str, ...]:
