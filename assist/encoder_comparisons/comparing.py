@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings as site
+from django.conf import settings
 from django.db import transaction
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
@@ -30,14 +30,15 @@ from assist.runs.method_inputs import highlight_input, pair_inputs, read_pairs
 MAX_DIFFERING = 1000
 """Rows with their sentences that a result keeps."""
 FILES: Mapping[str, Path] = {
-    task: Path(site.BASE_DIR) / "fixtures" / "encoder_choice" / f"{task}.csv" for task in ("clsd", "compositionality")
+    task: Path(settings.BASE_DIR) / "fixtures" / "encoder_choice" / f"{task}.csv"
+    for task in ("clsd", "compositionality")
 }
 """The rows and samples that come with the project."""
 PARSERS: Mapping[str, Callable[[str, str], Sequence[ClsdRow] | Sequence[Sample]]] = {
     "clsd": parse_clsd,
     "compositionality": parse_samples,
 }
-_AT_ONCE = 8
+_BATCH_SIZE = 8
 _THRESHOLD = 0.5
 """From which score words would be suggested: no figure depends on it, and none has to be chosen on the pairs."""
 
@@ -118,12 +119,12 @@ def _against_gold(
         highlights: list[Highlight] = []
         try:
             model = method.fit(inputs)
-            for start in range(0, len(inputs), _AT_ONCE):
+            for start in range(0, len(inputs), _BATCH_SIZE):
                 stored_progress.report("pairs", at * len(inputs) + start, len(encoders) * len(inputs))
                 results = method.predict(
-                    model, inputs[start : start + _AT_ONCE], lambda *_: stored_progress.heartbeat.check()
+                    model, inputs[start : start + _BATCH_SIZE], lambda *_: stored_progress.heartbeat.check()
                 )
-                for pair, result in zip(pairs[start : start + _AT_ONCE], results, strict=True):
+                for pair, result in zip(pairs[start : start + _BATCH_SIZE], results, strict=True):
                     highlight = highlight_input(pair, result, scheme)
                     highlights.append(
                         Highlight(

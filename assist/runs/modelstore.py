@@ -94,12 +94,6 @@ def stored_model(run: str, digest: str) -> Any:
     return _read(path_of(run, digest))
 
 
-def clear_memory() -> None:
-    """Forget the models in memory; files stay."""
-    with _guard:
-        _loaded.clear()
-
-
 class _Unpickler(pickle.Unpickler):
     """Reads the files of earlier versions too."""
 

@@ -41,11 +41,6 @@ _ENDPOINTS = ("authorization_endpoint", "token_endpoint", "jwks_uri")
 _described: dict[str, tuple[float, dict[str, Any]]] = {}
 
 
-def forget_description() -> None:
-    """Ask the provider again what its addresses are."""
-    _described.clear()
-
-
 class SiteProvider(OpenIDConnectProvider):  # type: ignore[misc]
     """The one provider that the environment names; no table is asked for it."""
 

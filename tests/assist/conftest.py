@@ -9,15 +9,15 @@ import pytest
 from pytest_django.fixtures import Settings
 
 from annotation.models import Project
-from assist.runs import modelstore
 from tests.assist.fake import fakes_registered
+from tests.assist.model_memory import forget_models
 from tests.factories import PairFactory, ProjectFactory
 
 
 @pytest.fixture(autouse=True)
 def own_data(settings: Settings, tmp_path: Path) -> Iterator[None]:
     settings.DATA_DIR = tmp_path
-    modelstore.clear_memory()
+    forget_models()
     yield
 
 

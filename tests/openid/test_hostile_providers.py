@@ -22,10 +22,11 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 @pytest.fixture(autouse=True)
-def anna(provider: Provider) -> None:
-    from config.openid.provider import forget_description  # of django-allauth, which is part of the site only now
+def anna(provider: Provider, monkeypatch: pytest.MonkeyPatch) -> None:
+    from config.openid import provider as sites  # of django-allauth, which is part of the site only now
 
-    forget_description()
+    # The provider is asked again what its addresses are.
+    monkeypatch.setattr(sites, "_described", {})
     Identity.objects.create(user=UserFactory(), issuer=provider.issuer, subject=provider.person["sub"])
 
 

@@ -22,9 +22,9 @@ from annotation.models import Annotation, Assignment, Highlight, Pair, Project, 
 from annotation.selectors.highlights import highlight_runs
 from annotation.services.imports import import_files
 from annotation.text.schemes import PRESETS
-from assist.runs import modelstore
 from tests.agreement.access import member
 from tests.annotation.formats.samples import lines, span
+from tests.assist.model_memory import forget_models
 from tests.factories import AnnotatorFactory, AssignmentFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -64,7 +64,7 @@ GERMAN = [
 @pytest.fixture
 def made(tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Project]:
     settings.DATA_DIR = tmp_path
-    modelstore.clear_memory()
+    forget_models()
     cache.clear()
     monkeypatch.setattr("assist.runs.services.notify", lambda *_: None)
 

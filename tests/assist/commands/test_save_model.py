@@ -14,8 +14,8 @@ from pytest_django.fixtures import Settings
 
 from annotation.models import Annotation, Highlight, JobStatus, Project, Source
 from assist.models import Run
-from assist.runs import modelstore
 from tests.assist.methods.tiny import folder
+from tests.assist.model_memory import forget_models
 from tests.factories import PairFactory, ProjectFactory, TextFactory
 
 pytestmark = pytest.mark.django_db
@@ -30,9 +30,9 @@ def own_models(tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPat
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     folder("untrained", tmp_path / "models")
-    modelstore.clear_memory()
+    forget_models()
     yield
-    modelstore.clear_memory()
+    forget_models()
     torch.set_num_threads(threads)
 
 

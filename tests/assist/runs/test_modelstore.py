@@ -11,6 +11,7 @@ import pytest
 
 from assist.runs import modelstore
 from assist.runs.modelstore import fitted_model, path_of
+from tests.assist.model_memory import forget_models
 
 
 class Fit:
@@ -26,11 +27,11 @@ class Fit:
 def test_fitted_once_and_kept_in_memory_and_on_disk() -> None:
     fit = Fit("model")
     assert [fitted_model("p.run", "d1", fit), fitted_model("p.run", "d1", fit)] == ["model", "model"]
-    modelstore.clear_memory()
+    forget_models()
     assert fitted_model("p.run", "d1", fit) == "model"
     assert fit.times == 1
     path_of("p.run", "d1").unlink()
-    modelstore.clear_memory()
+    forget_models()
     assert fitted_model("p.run", "d1", fit) == "model"
     assert fit.times == 2
 
@@ -57,7 +58,7 @@ def test_half_a_model_that_a_killed_process_left_is_removed_and_one_being_writte
 
 def test_a_file_that_cannot_be_read_is_made_again() -> None:
     fitted_model("p.run", "d1", Fit("model"))
-    modelstore.clear_memory()
+    forget_models()
     path_of("p.run", "d1").write_bytes(b"half a mod")
     assert fitted_model("p.run", "d1", Fit("model again")) == "model again"
 
