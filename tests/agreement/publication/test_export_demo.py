@@ -42,6 +42,7 @@ def demo(settings: Settings, tmp_path: Path) -> list[Project]:
 
 
 @pytest.mark.long
+@pytest.mark.any_database
 @pytest.mark.takes(11)
 def test_the_demo_is_published_by_page_in_every_format(demo: list[Project], tmp_path: Path) -> None:
     for project in demo:

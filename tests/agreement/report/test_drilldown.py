@@ -14,7 +14,7 @@ from annotation.text.schemes import PRESETS
 from tests.agreement.access import member, statuses
 from tests.agreement.work import pair, project, submit
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 @pytest.fixture
