@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -14,6 +15,7 @@ from annotation.project_options import ProjectOptions
 from annotation.scheme_words import scheme_in_words
 from annotation.selectors.annotations import annotation_of, annotation_state
 from annotation.selectors.assignments import (
+    Limits,
     assignment_position_and_limits,
     mirror_position,
     no_assignment,
@@ -48,38 +50,33 @@ def workspace_json(assignment: Assignment, user: User, reference: Annotation | N
     mine = assignment.annotator.user_id == user.pk
     archived = project.archived is not None
     final = mine and assignment.status in FINISHED and submission_final(assignment)
-    return {
-        "id": assignment.pk,
-        "phase": assignment.phase,
-        "status": assignment.status,
-        "annotator": assignment.annotator.alias,
-        "archived": archived,
-        "editable": mine and limits.phase_open and not archived and assignment.status in UNFINISHED,
-        "reopen": mine and limits.phase_open and not archived and assignment.status in FINISHED and not final,
-        "final": final,
-        "project": {"slug": project.slug, "name": project.name, "scheme": scheme_in_words(project.labels).to_json()},
-        "pair": pair_json(pair, metadata=options.metadata_shown),
-        "paragraph_alignment": alignment_json(pair),
-        "annotation": state,
-        "highlights": _highlights(assignment, options, state["dismissed"]),
-        "comparison": _comparison(reference),
-        "guideline": guideline_json(project),
-        "position": {"n": position.n, "of": position.of, "done": position.finished},
-        "mirror": mirror_position(assignment, pair),
-        "limits": {
-            "verdicts": list(limits.verdicts),
-            "skip_percent": limits.skip_percent,
-            "skips_used": limits.skips_used,
-            "skips_left": limits.skips_left,
-            "phase_open": limits.phase_open,
-        },
-        "messages": {**thread_numbers(assignment, user), "mine": mine},
-        "urls": {
+    changeable = mine and limits.phase_open and not archived
+    return opened_pair_json(
+        pair,
+        project.labels,
+        id=assignment.pk,
+        phase=assignment.phase,
+        status=assignment.status,
+        annotator=assignment.annotator.alias,
+        archived=archived,
+        editable=changeable and assignment.status in UNFINISHED,
+        reopen=changeable and assignment.status in FINISHED and not final,
+        final=final,
+        metadata=options.metadata_shown,
+        annotation=state,
+        highlights=_highlights(assignment, options, state["dismissed"]),
+        comparison=_comparison(reference),
+        guideline=guideline_json(project),
+        position=(position.n, position.of, position.finished),
+        mirror=mirror_position(assignment, pair),
+        limits=limits,
+        messages={**thread_numbers(assignment, user), "mine": mine},
+        urls={
             **_urls(assignment, project.slug),
             # For the two sides of a conversation; adjudicators who read along belong to neither.
             "messages": reverse("api-threads", args=(project.slug,)) if mine or is_lead(user, project) else "",
         },
-    }
+    )
 
 
 _WITH_TEXTS: PreparedQuery[Pair] = PreparedQuery(
@@ -97,35 +94,79 @@ def preview_json(pair: Pair, scheme: Scheme) -> dict[str, Any]:
 
     Its addresses begin with '#', so that the workspace sends nothing.
     """
-    project = pair.project
     here = dict.fromkeys(("page", "assignment", "annotation", "submit", "reopen", "next", "next_page"), "#")
+    return opened_pair_json(
+        pair,
+        scheme,
+        id="preview",
+        phase=Phase.MAIN.value,
+        status=Status.OPEN.value,
+        editable=True,
+        reopen=False,
+        metadata=False,
+        annotation=annotation_state(None),
+        position=(1, 1, 0),
+        limits=Limits((Verdict.SUBMITTED.value,)),
+        messages={"open": 0, "new": 0, "mine": False},
+        urls={"messages": "", **here, **dict.fromkeys(("project", "guidelines", "home", "login"), "#")},
+    )
+
+
+def opened_pair_json(
+    pair: Pair,
+    scheme: Scheme,
+    *,
+    id: int | str,
+    phase: str,
+    status: str,
+    editable: bool,
+    reopen: bool,
+    metadata: bool,
+    annotation: Mapping[str, Any],
+    position: tuple[int, int, int],
+    limits: Limits,
+    urls: Mapping[str, str],
+    annotator: str = "",
+    archived: bool = False,
+    final: bool = False,
+    highlights: Mapping[str, Any] | None = None,
+    comparison: Mapping[str, Any] | None = None,
+    guideline: Mapping[str, Any] | None = None,
+    mirror: str = "",
+    **others: Any,
+) -> dict[str, Any]:
+    """The shape of everything that the workspace opens: what differs is given, and `others` are added.
+
+    `position`: the pair's number, how many there are, and how many are done.
+    """
+    project, (n, of, done) = pair.project, position
     return {
-        "id": "preview",
-        "phase": Phase.MAIN.value,
-        "status": Status.OPEN.value,
-        "annotator": "",
-        "archived": False,
-        "editable": True,
-        "reopen": False,
-        "final": False,
+        "id": id,
+        "phase": phase,
+        "status": status,
+        "annotator": annotator,
+        "archived": archived,
+        "editable": editable,
+        "reopen": reopen,
+        "final": final,
         "project": {"slug": project.slug, "name": project.name, "scheme": scheme_in_words(scheme).to_json()},
-        "pair": pair_json(pair, metadata=False),
+        "pair": pair_json(pair, metadata=metadata),
         "paragraph_alignment": alignment_json(pair),
-        "annotation": annotation_state(None),
-        "highlights": None,
-        "comparison": None,
-        "guideline": None,
-        "position": {"n": 1, "of": 1, "done": 0},
-        "mirror": "",
+        "annotation": annotation,
+        "highlights": highlights,
+        "comparison": comparison,
+        "guideline": guideline,
+        "position": {"n": n, "of": of, "done": done},
+        "mirror": mirror,
         "limits": {
-            "verdicts": [Verdict.SUBMITTED.value],
-            "skip_percent": None,
-            "skips_used": 0,
-            "skips_left": None,
-            "phase_open": True,
+            "verdicts": list(limits.verdicts),
+            "skip_percent": limits.skip_percent,
+            "skips_used": limits.skips_used,
+            "skips_left": limits.skips_left,
+            "phase_open": limits.phase_open,
         },
-        "messages": {"open": 0, "new": 0, "mine": False},
-        "urls": {"messages": "", **here, **dict.fromkeys(("project", "guidelines", "home", "login"), "#")},
+        "urls": urls,
+        **others,
     }
 
 

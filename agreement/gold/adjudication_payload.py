@@ -19,15 +19,15 @@ from agreement.gold.status import PairState, PairStatus, draft_progress, submitt
 from annotation.display_names import OUTCOMES
 from annotation.models import Annotation, Status
 from annotation.permissions import Access
-from annotation.scheme_words import scheme_in_words
 from annotation.selectors.annotations import annotation_state
+from annotation.selectors.assignments import Limits
 from annotation.selectors.projects import options_of
 from annotation.services.annotation_checks import AnnotationInput
 from annotation.text.items.yes_no_choices import YES
 from annotation.text.schemes import Question
 from annotation.text.spans import Span, spans_document
 from annotation.vocabulary import Verdict
-from annotation.workspace_payload import alignment_json, guideline_json, pair_json
+from annotation.workspace_payload import guideline_json, opened_pair_json
 
 
 def adjudication_workspace(status: PairStatus, access: Access) -> dict[str, Any]:
@@ -43,37 +43,23 @@ def adjudication_workspace(status: PairStatus, access: Access) -> dict[str, Any]
     progress = draft_progress(draft)
     names = names_of(status, blind=options.adjudication_blind)
     archived = project.archived is not None
-    return {
-        "id": f"gold-{draft.pk}-{pair.pk}",
-        "phase": draft.phase,
-        "status": (Status.DONE if status.closed else Status.STARTED).value,
-        "annotator": "",
-        "archived": archived,
-        "editable": not status.closed and not archived,
-        "reopen": status.closed and not archived,
-        "final": False,
-        "project": {"slug": project.slug, "name": project.name, "scheme": scheme_in_words(project.labels).to_json()},
-        "pair": pair_json(pair, metadata=True),
-        "paragraph_alignment": alignment_json(pair),
-        "annotation": draft_state(status, redact),
-        "highlights": None,
-        "comparison": None,
-        "guideline": guideline_json(project),
-        "position": {
-            "n": next((n for n, each in enumerate(pairs, 1) if each.pk == pair.pk), 1),
-            "of": len(pairs),
-            "done": progress.decided + progress.excluded,
-        },
-        "mirror": "",
-        "limits": {
-            "verdicts": [Verdict.SUBMITTED, Verdict.REJECTED],
-            "skip_percent": None,
-            "skips_used": 0,
-            "skips_left": None,
-            "phase_open": True,
-        },
-        "urls": _urls(status),
-        "adjudication": {
+    position = next((n for n, each in enumerate(pairs, 1) if each.pk == pair.pk), 1)
+    return opened_pair_json(
+        pair,
+        project.labels,
+        id=f"gold-{draft.pk}-{pair.pk}",
+        phase=draft.phase,
+        status=(Status.DONE if status.closed else Status.STARTED).value,
+        archived=archived,
+        editable=not status.closed and not archived,
+        reopen=status.closed and not archived,
+        metadata=True,
+        annotation=draft_state(status, redact),
+        guideline=guideline_json(project),
+        position=(position, len(pairs), progress.decided + progress.excluded),
+        limits=Limits((Verdict.SUBMITTED.value, Verdict.REJECTED.value)),
+        urls=_urls(status),
+        adjudication={
             "blind": options.adjudication_blind,
             "rule": _(rule_named(draft.rule).title),
             "state": status.state.value,
@@ -85,7 +71,7 @@ def adjudication_workspace(status: PairStatus, access: Access) -> dict[str, Any]
             "questions": [_question(each, names, redact) for each in status.questions],
             "comments": _remarks(status, names, redact),
         },
-    }
+    )
 
 
 def names_of(status: PairStatus, *, blind: bool) -> dict[int, str]:

@@ -212,10 +212,10 @@ class Limits:
     """What may be submitted for an assignment now; `skips_left` None: no limit."""
 
     verdicts: tuple[str, ...]
-    skip_percent: int | None
-    skips_used: int
-    skips_left: int | None
-    phase_open: bool
+    skip_percent: int | None = None
+    skips_used: int = 0
+    skips_left: int | None = None
+    phase_open: bool = True
 
 
 def assignment_limits(assignment: Assignment, options: ProjectOptions) -> Limits:

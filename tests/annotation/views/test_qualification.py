@@ -99,7 +99,7 @@ def test_a_rule_that_someone_has_too_few_pairs_for_says_so() -> None:
     AssignmentFactory(pair=PairFactory(project=project), annotator=person, phase="qualification")
     revision = client.get(address).context["form"]["revision"].initial
     shown = client.post(address, {**RULE, "least": "0.7", "revision": revision}, follow=True).content.decode()
-    assert "It needs 3 pairs, and these people have fewer, so they can&#x27;t pass: anna." in shown
+    assert "The rule needs 3 pairs, and these people have fewer, so they can&#x27;t pass: anna." in shown
 
 
 @pytest.mark.parametrize(
