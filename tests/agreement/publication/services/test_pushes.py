@@ -143,4 +143,4 @@ def test_the_page_pushes_and_shows_no_token(
     assert 'hx-trigger="every 2s"' in client.get(address).content.decode()
     Push.objects.update(heartbeat=None)
     part = client.get(address, headers={"HX-Request": "true"}).content.decode()
-    assert "interrupted" in part and part.lstrip().startswith('<div id="pushes"') and "hx-trigger" not in part
+    assert "Interrupted" in part and part.lstrip().startswith('<div id="pushes"') and "hx-trigger" not in part
