@@ -73,9 +73,9 @@ def measured(shape: str, name: str, pairs: list[PairInput], encoder: str, repeat
     loaded = next(chosen.encoders(pairs))[0]
     layer = chosen.report(chosen.fit(pairs))["encoders"][0]["layer"]
     vectors = [
-        (each.a[at, :rows].numpy(), each.b[at, :columns].numpy())
+        (each.a[index, :rows].numpy(), each.b[index, :columns].numpy())
         for each in recorded_similarities
-        for at, (rows, columns) in enumerate(zip(each.rows.tolist(), each.columns.tolist(), strict=True))
+        for index, (rows, columns) in enumerate(zip(each.rows.tolist(), each.columns.tolist(), strict=True))
     ]
     cells = max(len(a) * len(b) for a, b in vectors)
     run_package = name != "simalign-match" or cells <= most

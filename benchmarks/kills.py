@@ -68,13 +68,13 @@ def work(number: int) -> dict[str, Any]:
     """What an annotator saves, different for each `number`."""
     spans = [
         {
-            "id": f"s{at}",
-            "label": str(1 + (number + at) % 5),
+            "id": f"s{index}",
+            "label": str(1 + (number + index) % 5),
             "origin": "manual",
             "comment": f"{number}",
-            "fragments": [{"side": "a", "start": WORDS[at][0], "end": WORDS[at][1]}],
+            "fragments": [{"side": "a", "start": WORDS[index][0], "end": WORDS[index][1]}],
         }
-        for at in range(number % len(WORDS))
+        for index in range(number % len(WORDS))
     ]
     return {"spans": {"v": 1, "spans": spans}, "comment": f"save {number}", "active_seconds": number}
 

@@ -17,10 +17,10 @@ from benchmarks.default_growth import make
 def labelled(pair: PairInput, left_out: list[int]) -> PairInput:
     """The pair with a grade on the words of sentences of A that B lacks; nothing is marked on B."""
     lost = [
-        at % 10 > 0 and any(low <= start < high for low, high in (pair.a.sentences[each] for each in left_out))
-        for at, (start, _) in enumerate(pair.a.tokens)
+        index % 10 > 0 and any(low <= start < high for low, high in (pair.a.sentences[each] for each in left_out))
+        for index, (start, _) in enumerate(pair.a.tokens)
     ]
-    labels = [str(2 + at % 3) if each else "" for at, each in enumerate(lost)]
+    labels = [str(2 + index % 3) if each else "" for index, each in enumerate(lost)]
     gold = [int(label or 0) / 5 for label in labels]
     nothing = len(pair.b.tokens)
     return replace(pair, gold_a=gold, gold_b=[0.0] * nothing, labels_a=labels, labels_b=[""] * nothing)

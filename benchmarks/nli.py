@@ -38,7 +38,7 @@ def random_model(folder: Path, size: str) -> str:
         num_attention_heads=width // 64 if width > 384 else 12,
         intermediate_size=4 * width,
         id2label=dict(enumerate(names)),
-        label2id={name: at for at, name in enumerate(names)},
+        label2id={name: index for index, name in enumerate(names)},
     )
     torch.manual_seed(0)
     path = folder / size

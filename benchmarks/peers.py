@@ -90,10 +90,10 @@ class PotatoAnnotator:
                 "schema": "difference",
                 "name": span["label"],
                 "title": span["label"],
-                "start": at,
-                "end": at + 3 + self.number % 3,
+                "start": index,
+                "end": index + 3 + self.number % 3,
             }
-            for at, span in enumerate(spans_of({side: [[0, 1]] * words for side in "ab"}, ""))
+            for index, span in enumerate(spans_of({side: [[0, 1]] * words for side in "ab"}, ""))
         ]
         work = {"instance_id": "p0", "annotations": {}, "span_annotations": spans}
         return self._request("POST", "/updateinstance", json.dumps(work).encode(), "application/json")[0]

@@ -92,8 +92,8 @@ def in_parts(handler: Handler, asked: dict[str, Any]) -> None:
     """Chunk by chunk, some of them in the middle of a character."""
     body = completion(json.dumps(judged(asked), ensure_ascii=False))
     handler.start(200, {"Transfer-Encoding": "chunked"})
-    for at in range(0, len(body), 37):
-        part = body[at : at + 37]
+    for start in range(0, len(body), 37):
+        part = body[start : start + 37]
         handler.wfile.write(f"{len(part):x}\r\n".encode() + part + b"\r\n")
         handler.wfile.flush()
         time.sleep(0.001)

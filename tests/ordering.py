@@ -31,8 +31,8 @@ def longest_first(tests: Sequence[T], seconds: Sequence[float], groups: Sequence
     short = [number for number, takes in enumerate(seconds) if not takes]
     order: list[int] = []
     left = len(tests)
-    for at, share in enumerate(shares):
-        stretch = left // (processes - at)
+    for index, share in enumerate(shares):
+        stretch = left // (processes - index)
         fill = max(0, stretch - len(share))
         order += share + short[:fill]
         short, left = short[fill:], left - stretch

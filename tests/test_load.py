@@ -24,6 +24,6 @@ def test_times_are_medians_and_percentiles() -> None:
 
 def test_twenty_different_spans_are_saved_however_long_the_texts_are() -> None:
     for words in (20, 400, 2_800):
-        tokens = {side: [[6 * at, 6 * at + 5] for at in range(words)] for side in "ab"}
+        tokens = {side: [[6 * index, 6 * index + 5] for index in range(words)] for side in "ab"}
         spans = parse_spans(spans_of(tokens, ""))
         assert len({span.fragments for span in spans}) == 20

@@ -105,8 +105,8 @@ def collection_blocks(
     annotations, reader = _submitted_annotations(project, source, phase, round), _Reader(project)
     pairs = pair_list(project).filter(pk__in=annotations.order_by().values("pair"))
     keys = list(pairs.values_list("pk", flat=True))
-    for at in range(0, max(len(keys), 1), BLOCK):
-        batch = keys[at : at + BLOCK]
+    for start in range(0, max(len(keys), 1), BLOCK):
+        batch = keys[start : start + BLOCK]
         reader.texts.clear()
         yield reader.about.of(
             reader.documents(annotations.filter(pair__in=batch), pair_list(project).filter(pk__in=batch))

@@ -206,10 +206,10 @@ def _gold_over_same_text(
     columns = ("pk", "pair__a__digest", "pair__b__digest", "pair__a__language", "pair__b__language")
     by_text: dict[str, list[tuple[str, str, _AnnotationSide]]] = defaultdict(list)
     for pk, *row in gold_annotations(project, gold).select_related(None).values_list(*columns):
-        for at, side in enumerate(SIDES):
+        for index, side in enumerate(SIDES):
             if side in scheme.sides:
-                shared, opposite = base_language(row[2 + at]), base_language(row[3 - at])
-                by_text[row[at]].append((shared, opposite, (pk, side)))
+                shared, opposite = base_language(row[2 + index]), base_language(row[3 - index])
+                by_text[row[index]].append((shared, opposite, (pk, side)))
     for several in by_text.values():
         for one, other in combinations(several, 2):
             if one[1] != other[1]:

@@ -166,8 +166,8 @@ def _contributions(
     names = _names(project, scored.pairs)
     # The tokens of a document are consecutive.
     edges = np.searchsorted(scored.documents, np.arange(len(scored.pairs) + 1))
-    for at, pair in enumerate(scored.pairs):
-        own = slice(edges[at], edges[at + 1])
+    for index, pair in enumerate(scored.pairs):
+        own = slice(edges[index], edges[index + 1])
         here = taken[own]
         scores, labels = scored.scores[own][here], label_values[own][here]
         if len(scores):
@@ -180,7 +180,7 @@ def _contributions(
                 correlation(scores, labels, "spearman"),
             )
             rows.append(AnalysedRow(PairAnnotation(pair, names[pair]), values))
-        on_progress(at)
+        on_progress(index)
     rows.sort(key=lambda row: (row.values[4] is None, row.values[4]))
     whole = correlation(scored.scores[taken], label_values[taken], "spearman")
     return PairList(tuple(rows), (int(taken.sum()), whole), gold)
@@ -213,7 +213,7 @@ def _share(values: Sequence[Any]) -> float:
 
 def _sums(rows: Iterable[AnalysedRow], width: int) -> tuple[int, ...]:
     values: Any = [row.values for row in rows]
-    return tuple(int(sum(each[at] for each in values)) for at in range(width))
+    return tuple(int(sum(each[index] for each in values)) for index in range(width))
 
 
 def _time_list(project: Project, part: FigurePart) -> PairList | None:

@@ -61,10 +61,10 @@ def _points(runs: Sequence[RunAnalysis], parts: str) -> list[dict[str, Any]]:
     for run in runs[:MAX_LINES]:
         own = [
             {
-                **{"run": run.run, "at": at, "name": each.name, "value": each.spearman.value, "last": False},
-                "href": href(FigurePart(parts, str(at), run.run).link),
+                **{"run": run.run, "at": position, "name": each.name, "value": each.spearman.value, "last": False},
+                "href": href(FigurePart(parts, str(position), run.run).link),
             }
-            for at, each in enumerate(getattr(run, parts), 1)
+            for position, each in enumerate(getattr(run, parts), 1)
             if each.spearman.value is not None
         ]
         if own:

@@ -114,7 +114,7 @@ class ExampleView(APIView):
         data = validated_body(ExampleSerializer, request, closed=True)
         tokens = (pair.a if data["side"] == "a" else pair.b).tokens
         start, end = data["start"], data["end"]
-        touched = [at for at, (low, high) in enumerate(tokens) if start < end and low < end and start < high]
+        touched = [index for index, (low, high) in enumerate(tokens) if start < end and low < end and start < high]
         version = example_add(
             pair=pair,
             side=data["side"],

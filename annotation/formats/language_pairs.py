@@ -67,8 +67,8 @@ def fewest_sentences(options: Mapping[str, str], default: int) -> int:
 def _pair(part: str, languages: Sequence[str]) -> tuple[str, str]:
     """'de-CH-en' -> ('de-CH', 'en'): language tags have hyphens themselves."""
     pieces = part.split("-")
-    for at in range(1, len(pieces)):
-        a, b = (_find_language("-".join(half), languages) for half in (pieces[:at], pieces[at:]))
+    for index in range(1, len(pieces)):
+        a, b = (_find_language("-".join(half), languages) for half in (pieces[:index], pieces[index:]))
         if a and b and a != b:
             return a, b
     raise _unknown("pairs", part, languages)

@@ -158,7 +158,7 @@ def _too_large(about: Any, size: int) -> Phrase | None:
             {"num_rows": str(about.num_rows), "most": str(_LIMITS)},
         )
     groups = [about.row_group(index) for index in range(about.num_row_groups)]
-    chunks = [group.column(at) for group in groups for at in range(group.num_columns)]
+    chunks = [group.column(position) for group in groups for position in range(group.num_columns)]
     unpacked = sum(chunk.total_uncompressed_size for chunk in chunks)
     if unpacked > MAX_UPLOAD_BYTES:
         return Phrase(
@@ -182,7 +182,9 @@ def _too_large(about: Any, size: int) -> Phrase | None:
 def _batch_size(about: Any) -> int:
     """How many rows to read at once: few enough to fit into memory even if every row had the file's largest value."""
     groups = [about.row_group(index) for index in range(about.num_row_groups)]
-    sizes = (group.column(at).total_uncompressed_size for group in groups for at in range(group.num_columns))
+    sizes = (
+        group.column(position).total_uncompressed_size for group in groups for position in range(group.num_columns)
+    )
     largest = max(sizes, default=0)
     return max(1, min(BATCH, MAX_BATCH_BYTES // max(largest, 1)))
 

@@ -83,14 +83,14 @@ class Finder:
         keys = [(*([_exact(word)] if _capitals(word) else []), *word_keys(word, self.language)) for word in words]
         for start in range(len(tokens)):
             nodes, longest, matches = [self.root], 0, list[int]()
-            for at in range(start, len(tokens)):
-                nodes = [node.after[key] for node in nodes for key in keys[at] if key in node.after]
+            for index in range(start, len(tokens)):
+                nodes = [node.after[key] for node in nodes for key in keys[index] if key in node.after]
                 if not nodes:
                     break
                 # The first key is that of the word as it is.
-                forms = (self._inflected(node, words[start : at + 1]) for node in nodes)
+                forms = (self._inflected(node, words[start : index + 1]) for node in nodes)
                 if entries := next(filter(None, forms), None):
-                    longest, matches = at + 1, entries
+                    longest, matches = index + 1, entries
             if longest:
                 yield start, longest, matches
 
@@ -124,8 +124,8 @@ class Finder:
         return is_distant(term, word, self.language)
 
     def _unspaced(self, text: str, tokens: Sequence[Sequence[int]]) -> Iterator[tuple[int, int, list[int]]]:
-        ends = {end: at + 1 for at, (_, end) in enumerate(tokens)}
-        for at, (start, _) in enumerate(tokens):
+        ends = {end: index + 1 for index, (_, end) in enumerate(tokens)}
+        for index, (start, _) in enumerate(tokens):
             node, longest, matches = self.root, 0, list[int]()
             for position in range(start, len(text)):
                 following = node.after.get(text[position])
@@ -138,7 +138,7 @@ class Finder:
                         [each for entries in node.entries.values() for each in entries],
                     )
             if longest:
-                yield at, longest, matches
+                yield index, longest, matches
 
 
 def _capitals(word: str) -> bool:

@@ -59,7 +59,7 @@ def _header(line: int, cells: list[str], source: str, target: str) -> tuple[int,
     names = [normalise_spaces(cell).casefold() for cell in cells]
     bases = [base_language(name) if name != NOTE and not language_problem(name) else "" for name in names]
     columns = [_column(names, bases, language) for language in (source, target)]
-    named = NOTE in names and len(names) > 2 and all(bases[at] for at, name in enumerate(names) if name != NOTE)
+    named = NOTE in names and len(names) > 2 and all(bases[index] for index, name in enumerate(names) if name != NOTE)
     # 'en' and 'fr' when 'en' and 'de' were chosen: the header of another file, not a term and its translation.
     named |= len(names) == 2 and max(columns) >= 0 and all(1 < len(each) < 4 for each in bases)
     if not named and -1 in columns:

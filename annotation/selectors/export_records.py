@@ -138,8 +138,8 @@ def pair_records(
         return names.get(who(name) or 0)
 
     keys = list(Pair.objects.filter(project=project).order_by("position", "pk").values_list("pk", flat=True))
-    for at in range(0, len(keys), BATCH):
-        batch = keys[at : at + BATCH]
+    for start in range(0, len(keys), BATCH):
+        batch = keys[start : start + BATCH]
         pairs = Pair.objects.annotate(mirror_name=F("mirror__external_id")).in_bulk(batch)
         texts = _texts(pairs.values())
         annotations = _annotation_records(batch, names, called, submitted_only, shown_highlights)

@@ -144,7 +144,7 @@ def glossary_in_pair(pair: Pair) -> dict[str, Any] | None:
         side: finders.sides[side].find(text.content, text.tokens) for side, text in (("a", pair.a), ("b", pair.b))
     }
     used = sorted({entry for matches in matches_by_side.values() for _, _, entry in matches})
-    number = {entry: at for at, entry in enumerate(used)}
+    number = {entry: index for index, entry in enumerate(used)}
     return {
         "entries": [finders.entries[entry] for entry in used],
         "matches": {

@@ -37,9 +37,9 @@ def gold_write_many(*, version: int, items: Sequence[Gold]) -> list[Annotation]:
     """
     pairs = [item.pair.pk for item in items]
     existing: dict[int, Annotation] = {}
-    for at in range(0, len(pairs), BATCH):
+    for start in range(0, len(pairs), BATCH):
         annotations = Annotation.objects.filter(
-            source=Source.GOLD, gold_version=version, pair__in=pairs[at : at + BATCH]
+            source=Source.GOLD, gold_version=version, pair__in=pairs[start : start + BATCH]
         ).select_for_update()
         existing.update({annotation.pair_id: annotation for annotation in annotations})
     rows = [gold_row(version=version, item=item, row=existing.get(item.pair.pk)) for item in items]

@@ -49,7 +49,7 @@ def _texts_of(project: Project, ids: Sequence[str]) -> dict[str, tuple[str, str,
     if project._state.adding:
         return texts
     columns = ("external_id", "a__content", "b__content", "statement__content")
-    for at in range(0, len(ids), BATCH):
-        rows = Pair.objects.filter(project=project, external_id__in=ids[at : at + BATCH])
+    for start in range(0, len(ids), BATCH):
+        rows = Pair.objects.filter(project=project, external_id__in=ids[start : start + BATCH])
         texts.update({name: (a, b, statement or "") for name, a, b, statement in rows.values_list(*columns)})
     return texts

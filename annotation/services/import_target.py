@@ -70,8 +70,8 @@ def pairs_by_id(project: Project, ids: Sequence[str]) -> dict[str, Pair]:
     by_id: dict[str, Pair] = {}
     if project._state.adding:
         return by_id
-    for at in range(0, len(ids), BATCH):
-        pairs = Pair.objects.filter(project=project, external_id__in=ids[at : at + BATCH])
+    for start in range(0, len(ids), BATCH):
+        pairs = Pair.objects.filter(project=project, external_id__in=ids[start : start + BATCH])
         for pair in pairs.select_related("a", "b", "statement"):
             pair.project = project  # one project, loaded once
             by_id[pair.external_id] = pair
@@ -83,8 +83,8 @@ def existing_mirrors(project: Project, ids: Sequence[str]) -> dict[str, str]:
     mirrors: dict[str, str] = {}
     if project._state.adding:
         return mirrors
-    for at in range(0, len(ids), BATCH):
-        rows = Pair.objects.filter(project=project, external_id__in=ids[at : at + BATCH], mirror__isnull=False)
+    for start in range(0, len(ids), BATCH):
+        rows = Pair.objects.filter(project=project, external_id__in=ids[start : start + BATCH], mirror__isnull=False)
         mirrors.update(rows.values_list("external_id", "mirror__external_id"))
     return mirrors
 
@@ -95,8 +95,8 @@ def existing_sides(project: Project, ids: Sequence[str]) -> dict[str, Sides]:
     if project._state.adding:
         return sides
     columns = ("external_id", "a__language", "a__content", "b__language", "b__content")
-    for at in range(0, len(ids), BATCH):
-        rows = Pair.objects.filter(project=project, external_id__in=ids[at : at + BATCH])
+    for start in range(0, len(ids), BATCH):
+        rows = Pair.objects.filter(project=project, external_id__in=ids[start : start + BATCH])
         sides.update({name: ((one, a), (other, b)) for name, one, a, other, b in rows.values_list(*columns)})
     return sides
 
@@ -106,7 +106,7 @@ def pair_keys(project: Project, ids: Sequence[str]) -> dict[str, tuple[int, int 
     keys: dict[str, tuple[int, int | None]] = {}
     if project._state.adding:
         return keys
-    for at in range(0, len(ids), BATCH):
-        rows = Pair.objects.filter(project=project, external_id__in=ids[at : at + BATCH])
+    for start in range(0, len(ids), BATCH):
+        rows = Pair.objects.filter(project=project, external_id__in=ids[start : start + BATCH])
         keys.update({name: (pk, mirror) for name, pk, mirror in rows.values_list("external_id", "pk", "mirror_id")})
     return keys

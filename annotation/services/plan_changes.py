@@ -73,8 +73,8 @@ def plan_change_apply(
 def _write(project: Project, change: PlanChange) -> None:
     people = {person.pk: person for person in Annotator.objects.filter(project=project)}
     orders = _orders(change)
-    for at in range(0, len(change.withdrawn), BATCH):
-        Assignment.objects.filter(pk__in=change.withdrawn[at : at + BATCH]).delete()
+    for start in range(0, len(change.withdrawn), BATCH):
+        Assignment.objects.filter(pk__in=change.withdrawn[start : start + BATCH]).delete()
     assignments = list(Assignment.objects.in_bulk(list(change.positions)).values())
     for row in assignments:
         row.order = orders[row.annotator_id][change.positions[row.pk]]

@@ -54,8 +54,8 @@ def texts_write(*, texts: Sequence[Text]) -> None:
     """
     digests = sorted({text.digest for text in texts})
     keys: dict[str, int] = {}
-    for at in range(0, len(digests), BATCH):
-        rows = Text.objects.filter(digest__in=digests[at : at + BATCH]).order_by("pk")
+    for start in range(0, len(digests), BATCH):
+        rows = Text.objects.filter(digest__in=digests[start : start + BATCH]).order_by("pk")
         for digest, pk in rows.select_for_update(no_key=True).values_list("digest", "pk"):
             keys.setdefault(digest, pk)
     new: dict[str, Text] = {}
@@ -73,8 +73,10 @@ def texts_remove_unused(*, texts: Iterable[int]) -> None:
     """Remove the texts with these keys that no pair uses. A text that comes into use meanwhile stays."""
     uses = [Exists(Pair.objects.filter(**{side: OuterRef("pk")})) for side in ("a", "b", "statement")]
     keys = sorted(texts)
-    for at in range(0, len(keys), BATCH):
-        unused = Text.objects.filter(pk__in=keys[at : at + BATCH]).exclude(uses[0]).exclude(uses[1]).exclude(uses[2])
+    for start in range(0, len(keys), BATCH):
+        unused = (
+            Text.objects.filter(pk__in=keys[start : start + BATCH]).exclude(uses[0]).exclude(uses[1]).exclude(uses[2])
+        )
         try:
             with transaction.atomic():
                 unused.delete()
@@ -110,7 +112,7 @@ def _text(digest: str, record: TextRecord, tokens: Sequence[Range], segmented: b
 def _by_digest(digests: Iterable[str]) -> dict[str, Text]:
     texts: dict[str, Text] = {}
     ordered = sorted(digests)
-    for at in range(0, len(ordered), BATCH):
-        for text in Text.objects.filter(digest__in=ordered[at : at + BATCH]):
+    for start in range(0, len(ordered), BATCH):
+        for text in Text.objects.filter(digest__in=ordered[start : start + BATCH]):
             texts.setdefault(text.digest, text)
     return texts

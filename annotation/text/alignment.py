@@ -118,7 +118,7 @@ class _Costs:
 def _sums(values: list[Number]) -> list[list[Number]]:
     """By number of neighbours, up to a bead's most, the sum of as many values from each on."""
     most = max(max(shape) for shape in _SHAPES)
-    return [[sum(values[at : at + count]) for at in range(len(values))] for count in range(most + 1)]
+    return [[sum(values[index : index + count]) for index in range(len(values))] for count in range(most + 1)]
 
 
 def _length(text: str) -> int:
@@ -134,7 +134,7 @@ def _strings(text: str) -> frozenset[str]:
         if word.isdigit():
             strings.add(word)
         else:
-            strings.update(word[at : at + _GRAM] for at in range(len(word) - _GRAM + 1))
+            strings.update(word[index : index + _GRAM] for index in range(len(word) - _GRAM + 1))
     return frozenset(strings)
 
 

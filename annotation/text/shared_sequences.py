@@ -170,6 +170,6 @@ def _hashed(side: Tokenized, hashes: dict[str, int]) -> NDArray[np.uint64]:
     if 0 < len(numbers) < 3:
         numbers = np.append(numbers, np.zeros(3 - len(numbers), np.uint64))
     sequences = np.zeros(max(0, len(numbers) - 2), np.uint64)
-    for at, factor in enumerate(_FACTORS):
-        sequences += (numbers[at : at + len(sequences)] + np.uint64(at)) * factor
+    for index, factor in enumerate(_FACTORS):
+        sequences += (numbers[index : index + len(sequences)] + np.uint64(index)) * factor
     return np.unique(sequences)

@@ -39,6 +39,8 @@ def stem(word: str, language: str) -> str:
 
 def endings(one: str, two: str) -> Iterator[tuple[str, str]]:
     """What follows in two words after each beginning that they have in common, longest first."""
-    common = next((at for at, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
-    for at in range(common, MIN_STEM_LENGTH - 1, -1):
-        yield one[at:], two[at:]
+    common = next(
+        (index for index, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two))
+    )
+    for index in range(common, MIN_STEM_LENGTH - 1, -1):
+        yield one[index:], two[index:]

@@ -72,7 +72,7 @@ class ClsdScore:
         if self.pivot is None:
             return []
         both = zip(self.direct.right, self.pivot.right, strict=True)
-        return [at for at, (one, other) in enumerate(both) if one is direct and other is not direct]
+        return [index for index, (one, other) in enumerate(both) if one is direct and other is not direct]
 
 
 def sentences(rows: Sequence[ClsdRow]) -> list[str]:
@@ -109,7 +109,7 @@ def changed_word(target: str, distractor: str) -> int | None:
     ours, theirs = WORD.findall(target), WORD.findall(distractor)
     if len(ours) != len(theirs):
         return None
-    differing = [at for at, (one, other) in enumerate(zip(ours, theirs, strict=True)) if one != other]
+    differing = [index for index, (one, other) in enumerate(zip(ours, theirs, strict=True)) if one != other]
     return differing[0] if len(differing) == 1 else None
 
 

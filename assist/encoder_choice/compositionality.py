@@ -207,7 +207,7 @@ def compositionality_scores(encoders: Sequence[EncoderMeasures]) -> list[Composi
     criteria = {name: _criteria([each.differences[name] for each in encoders]) for name in MEASURES}
     return [
         CompositionalityScore(
-            measures={name: criteria[name][at] for name in MEASURES},
+            measures={name: criteria[name][index] for name in MEASURES},
             c2_inside=each.angles["overlap"].inside(),
             c5_near_a=each.angles["difference"].near_a(),
             c6_inside=each.angles["union"].inside(),
@@ -220,7 +220,7 @@ def compositionality_scores(encoders: Sequence[EncoderMeasures]) -> list[Composi
                 "norm_ratio": Histogram.of(each.norm_ratios, low, high),
             },
         )
-        for at, each in enumerate(encoders)
+        for index, each in enumerate(encoders)
     ]
 
 

@@ -74,9 +74,9 @@ class ClsdResult:
         translation, otherwise the number of the distractor.
         """
         rows = []
-        for at, row in enumerate(self.rows):
+        for index, row in enumerate(self.rows):
             nearest = {
-                each.model: [each.score.direct.nearest[at], each.score.pivot.nearest[at]]
+                each.model: [each.score.direct.nearest[index], each.score.pivot.nearest[index]]
                 for each in self.models
                 if each.score.pivot is not None
             }
@@ -182,9 +182,9 @@ def compare(
     measured: list[compositionality.EncoderMeasures] = []
     used: list[tuple[str, ResourceUse]] = []
     problems: dict[str, Phrase] = {}
-    for at, model in enumerate(models):
+    for index, model in enumerate(models):
 
-        def embedded_so_far(done: int, _: int, before: int = at * len(sentences), name: str = model) -> None:
+        def embedded_so_far(done: int, _: int, before: int = index * len(sentences), name: str = model) -> None:
             on_progress(before + done, total, name)
 
         embedded_so_far(0, 0)

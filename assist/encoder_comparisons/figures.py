@@ -195,8 +195,8 @@ def histogram_table(models: Sequence[Model], name: str, title: str) -> Table:
     """The counts behind a histogram: a row for each bar, a column for each encoder."""
     edges = models[0]["histograms"][name]["edges"]
     rows = tuple(
-        (f"{number(low)} – {number(high)}", *(str(each["histograms"][name]["counts"][at]) for each in models))
-        for at, (low, high) in enumerate(pairwise(edges))
+        (f"{number(low)} – {number(high)}", *(str(each["histograms"][name]["counts"][index]) for each in models))
+        for index, (low, high) in enumerate(pairwise(edges))
     )
     return Table(title, (_("range"), *(each["model"] for each in models)), rows)
 
@@ -263,8 +263,8 @@ def _flatten(value: Any, path: str = "") -> Iterator[tuple[str, float | int | st
         for key, inner in value.items():
             yield from _flatten(inner, f"{path}.{key}" if path else str(key))
     elif isinstance(value, list):
-        for at, inner in enumerate(value):
-            yield from _flatten(inner, f"{path}.{at}")
+        for index, inner in enumerate(value):
+            yield from _flatten(inner, f"{path}.{index}")
     else:
         yield path, "" if value is None else value
 

@@ -108,8 +108,8 @@ def _encoders(lines: Sequence[str]) -> list[str]:
         raise Invalid(text, code="encoders", where="encoders")
     if has_local_workers() and (absent := packages_missing()):
         raise Invalid(absent.text(_), code="packages", where="encoders")
-    for at, name in enumerate(names):
-        if name in names[:at]:
+    for index, name in enumerate(names):
+        if name in names[:index]:
             text = _("The encoder “%(name)s” is named twice.") % {"name": name}
             raise Invalid(text, code="encoders", where="encoders")
         check_encoder(name, "encoders")

@@ -108,17 +108,17 @@ def _series_styles(names: Sequence[str], *, fill: bool) -> dict[str, Any]:
     import altair as alt
 
     legend = alt.Legend(orient="top", title=None, labelLimit=260, columns=2, labelColor=INK)
-    colours = [COLOURS[at % len(COLOURS)] for at in range(len(names))]
+    colours = [COLOURS[index % len(COLOURS)] for index in range(len(names))]
     channels: dict[str, Any] = {
         "color": alt.Color(
             "model:N", sort=list(names), scale=alt.Scale(domain=list(names), range=colours), legend=legend
         )
     }
     if fill:
-        shades = [1.0 if at < len(COLOURS) else 0.45 for at in range(len(names))]
+        shades = [1.0 if index < len(COLOURS) else 0.45 for index in range(len(names))]
         channels["opacity"] = alt.Opacity("model:N", scale=alt.Scale(domain=list(names), range=shades), legend=None)
     else:
-        dashes = [_DASHES[at % len(_DASHES)] for at in range(len(names))]
+        dashes = [_DASHES[index % len(_DASHES)] for index in range(len(names))]
         channels["strokeDash"] = alt.StrokeDash(
             "model:N", scale=alt.Scale(domain=list(names), range=dashes), legend=legend
         )

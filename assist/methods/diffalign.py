@@ -105,8 +105,13 @@ class DiffAlign(EncoderMethod[DiffAlignSettings, Fitted]):
         scores = _smooth(self._word_scores(batch, groups), batch, self.settings.smoothing)
         edges = _edges(batch, groups)
         return [
-            Result(pair.id, scores[batch.words(2 * at)].tolist(), scores[batch.words(2 * at + 1)].tolist(), edges[at])
-            for at, pair in enumerate(pairs)
+            Result(
+                pair.id,
+                scores[batch.words(2 * index)].tolist(),
+                scores[batch.words(2 * index + 1)].tolist(),
+                edges[index],
+            )
+            for index, pair in enumerate(pairs)
         ]
 
     def _word_scores(self, batch: PairBatch, groups: Sequence[PairGroup]) -> Floats:

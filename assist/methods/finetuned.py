@@ -205,26 +205,26 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
     def _reused(self, name: str, pairs: Sequence[PairInput], on_progress: OnProgress | None) -> FinetunedModel:
         """What was trained earlier, with thresholds for these pairs."""
         trained = saved.read(name)
-        it = trained.about
-        if it.target != self.settings.target:
-            raise MethodError(OTHER_TARGET.with_params(name=name, target=it.target))
+        about = trained.about
+        if about.target != self.settings.target:
+            raise MethodError(OTHER_TARGET.with_params(name=name, target=about.target))
         model = FinetunedModel(
-            self.settings.model or it.encoder,
-            it.revision,
+            self.settings.model or about.encoder,
+            about.revision,
             SuggestionThresholds(0.5, 0.5, 0.5),
-            it.documents,
+            about.documents,
             trained.weights,
-            it.fold_of,
-            lora=it.lora,
-            embeddings=it.embeddings,
+            about.fold_of,
+            lora=about.lora,
+            embeddings=about.embeddings,
         )
         joint = self._joint(model)
-        if joint.revision != it.revision or any(not joint.accepts(each) for each in trained.weights):
+        if joint.revision != about.revision or any(not joint.accepts(each) for each in trained.weights):
             raise MethodError(OTHER_ENCODER.with_params(name=name, encoder=pretrained.display_name(model.encoder)))
         some = sample_pairs(pairs)
         scores = [(np.array(each.scores_a), np.array(each.scores_b)) for each in self.predict(model, some, on_progress)]
         return dataclasses.replace(
-            model, bars=choose_thresholds(some, scores, POLICIES[it.target], self.settings.threshold)
+            model, bars=choose_thresholds(some, scores, POLICIES[about.target], self.settings.threshold)
         )
 
     def predict(
@@ -279,9 +279,11 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
     @property
     def _fallback(self) -> DiffAlign:
         """What is used while labels are too few."""
-        it = self.settings
+        settings = self.settings
         return DiffAlign(
-            DiffAlignSettings(model=it.model, revision=it.revision, device=it.device, threshold=it.threshold)
+            DiffAlignSettings(
+                model=settings.model, revision=settings.revision, device=settings.device, threshold=settings.threshold
+            )
         )
 
     def _untrained_model(
@@ -306,11 +308,15 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
         self, joint: Joint, train: Sequence[Example], dev: Sequence[Example], on_progress: OnProgress
     ) -> tuple[float, TrainingResult]:
         """The learning rate with the smallest loss on validation documents, and what it gave."""
-        it = self.settings
+        settings = self.settings
         course = TrainingPlan(
-            it.epochs, it.batch, ExampleCounts(it.permutations, it.joined, it.negatives), it.seed, it.patience
+            settings.epochs,
+            settings.batch,
+            ExampleCounts(settings.permutations, settings.joined, settings.negatives),
+            settings.seed,
+            settings.patience,
         )
-        rates = (it.rate,) if it.rate is not None else RATES if dev else RATES[1:2]
+        rates = (settings.rate,) if settings.rate is not None else RATES if dev else RATES[1:2]
         outcomes = [
             (rate, joint.train(train, dev, course, rate, _part_progress(on_progress, number, len(rates))))
             for number, rate in enumerate(rates)

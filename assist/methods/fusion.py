@@ -185,15 +185,15 @@ class Fusion(Method[FusionSettings, FusionModel]):
             combined = [self._ranked(model, pair, each) for pair, each in zip(pairs, ranks, strict=True)]
         share = (time.perf_counter() - began) / max(1, len(pairs))
         results = []
-        for at, result in enumerate(combined):
-            own = [each[at] for each in results_by_part]
+        for index, result in enumerate(combined):
+            own = [each[index] for each in results_by_part]
             edges = next((each.edges for each in (result, *own) if each.edges), [])
             seconds = share + sum(each.seconds for each in own)
             if model.trees is None:
                 with_reasons = next(
                     (reasons for each in own if (reasons := [it for it in each.proposals if it.reason])), []
                 )
-                proposals = propose(pairs[at], result.scores_a, result.scores_b, model.bars, with_reasons)
+                proposals = propose(pairs[index], result.scores_a, result.scores_b, model.bars, with_reasons)
                 result = replace(result, proposals=proposals)
             results.append(replace(result, edges=edges, seconds=seconds))
         return results
@@ -216,12 +216,12 @@ class Fusion(Method[FusionSettings, FusionModel]):
     def _part(self, name: str) -> Method[Any, Any]:
         """A method to combine, with those of this one's settings that it has. An NLI model is no encoder."""
         fields = method(name).Settings.model_fields
-        it = self.settings
-        mine: dict[str, Any] = {"target": it.target, "trained": it.trained}
+        settings = self.settings
+        mine: dict[str, Any] = {"target": settings.target, "trained": settings.trained}
         if issubclass(method(name).Settings, NliSettings):
-            mine |= {"model": it.nli_model, "languages": it.nli_languages}
+            mine |= {"model": settings.nli_model, "languages": settings.nli_languages}
         else:
-            mine |= {"model": it.model, "revision": it.revision}
+            mine |= {"model": settings.model, "revision": settings.revision}
         return create(name, {key: value for key, value in mine.items() if key in fields and value is not None})
 
     def _figures(self, pairs: Sequence[PairInput], ranks: Sequence[Sequence[Sides]]) -> dict[str, float]:
@@ -229,7 +229,9 @@ class Fusion(Method[FusionSettings, FusionModel]):
             return {}
         golds = [gold_values(pair) for pair in pairs]
         own_fold = folds.assign(pairs, [True] * len(pairs), FOLDS)
-        named = [(part.slug(), [np.concatenate(each[at]) for each in ranks]) for at, part in enumerate(self.parts)]
+        named = [
+            (part.slug(), [np.concatenate(each[index]) for each in ranks]) for index, part in enumerate(self.parts)
+        ]
         named.append(("fusion", [np.concatenate(_mean(each)) for each in ranks]))
         return {name: agreement(golds, scores, own_fold, self.settings.target) for name, scores in named}
 

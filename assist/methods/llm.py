@@ -167,16 +167,16 @@ class Llm(Method[LlmSettings, LlmModel]):
     @property
     def prompt_options(self) -> PromptOptions:
         """How the model is asked."""
-        it = self.settings
+        settings = self.settings
         return PromptOptions(
-            task=it.target,
-            version=it.prompt,
-            instructions=it.instructions or "",
-            unit=it.unit,
-            translation=it.translation,
-            words=it.words,
-            reasoning=it.reasoning,
-            temperature=it.temperature,
+            task=settings.target,
+            version=settings.prompt,
+            instructions=settings.instructions or "",
+            unit=settings.unit,
+            translation=settings.translation,
+            words=settings.words,
+            reasoning=settings.reasoning,
+            temperature=settings.temperature,
         )
 
     @property
@@ -252,8 +252,8 @@ class Llm(Method[LlmSettings, LlmModel]):
             counts += own
         scores, labels = [0.0] * len(pair.b.tokens), [""] * len(pair.b.tokens)
         for each in sorted(quotations, key=lambda each: _WEIGHTS[each.kind]):
-            for at in range(*each.tokens):
-                scores[at], labels[at] = _WEIGHTS[each.kind], self._named(each.kind)
+            for index in range(*each.tokens):
+                scores[index], labels[index] = _WEIGHTS[each.kind], self._named(each.kind)
         proposals = [
             Proposal(
                 (), (each.tokens,), _WEIGHTS[each.kind], 2 if each.kind == "new" else 1, None, self._named(each.kind)

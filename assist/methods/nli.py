@@ -112,9 +112,9 @@ class Nli(NliMethod[AttributionSettings, AttributionModel]):
     ) -> list[tuple[Floats, Floats]]:
         premises, texts = self.subwords(model, judged)
 
-        it = self.settings
+        settings = self.settings
         attributions = word_attributions(
-            model, premises, texts, it.steps, it.baseline, self._stage_progress(on_progress, "attributions")
+            model, premises, texts, settings.steps, settings.baseline, self._stage_progress(on_progress, "attributions")
         )
         attributions = self.word_values(judged, attributions, self.alignments(judged, on_progress), carried_sum)
         values = [

@@ -274,12 +274,12 @@ def label_runs(side: TextSide, labels: Sequence[str], taken: Container[int]) -> 
     """Longest runs of tokens of a sentence with the same label that are not taken."""
     starts = {start for start, _ in side.sentences}
     runs: list[Range] = []
-    for at, (label, (start, _)) in enumerate(zip(labels, side.tokens, strict=True)):
-        if label and at not in taken:
-            if runs and runs[-1][1] == at and labels[at - 1] == label and start not in starts:
-                runs[-1] = (runs[-1][0], at + 1)
+    for index, (label, (start, _)) in enumerate(zip(labels, side.tokens, strict=True)):
+        if label and index not in taken:
+            if runs and runs[-1][1] == index and labels[index - 1] == label and start not in starts:
+                runs[-1] = (runs[-1][0], index + 1)
             else:
-                runs.append((at, at + 1))
+                runs.append((index, index + 1))
     return runs
 
 

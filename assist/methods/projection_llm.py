@@ -126,7 +126,7 @@ class ProjectionLlm(Projection):
         if side not in self.labelling.sides or labels is None or not any(labels):
             return []
         numbers = [self.names.index(label) + 1 if label in self.names else 0 for label in labels]
-        it = self.settings
+        settings = self.settings
         source, text = side_of(link.source, link.source_side(side)), side_of(link.pair, side)
         return carry_requests(
             link.pair.id,
@@ -134,18 +134,18 @@ class ProjectionLlm(Projection):
             numbers,
             text,
             highest=len(self.names),
-            words=it.words,
-            reasoning=it.reasoning,
-            temperature=it.temperature,
+            words=settings.words,
+            reasoning=settings.reasoning,
+            temperature=settings.temperature,
         )
 
     def carried(self, link: LabelSource, side: Side, edges: Sequence[Edge]) -> CarriedLabels | None:
         """By alignment, and over that what the model said."""
         carried = super().carried(link, side, edges)
         if carried is not None and side != link.shared:
-            for at, number in enumerate(self.answered_labels.get((link.pair.id, link.source.id), ())):
+            for index, number in enumerate(self.answered_labels.get((link.pair.id, link.source.id), ())):
                 if number is not None:
                     label = ["", *self.names][number]
-                    carried.labels[at], carried.values[at] = label, self.labelling.weights.get(label, 0.0)
-                    carried.known[at] = True
+                    carried.labels[index], carried.values[index] = label, self.labelling.weights.get(label, 0.0)
+                    carried.known[index] = True
         return carried

@@ -121,8 +121,8 @@ class SimAlign(EncoderMethod[SimAlignSettings, SimAlignModel]):
                 least = np.full(int(batch.word_start[-1]), np.inf)
                 for words in (edges.a, edges.b):
                     np.minimum.at(least, words, edges.doubt)
-                for at, index in enumerate(batch.pairs):
-                    doubts[chosen[index].id] = (least[batch.words(2 * at)], least[batch.words(2 * at + 1)])
+                for position, index in enumerate(batch.pairs):
+                    doubts[chosen[index].id] = (least[batch.words(2 * position)], least[batch.words(2 * position + 1)])
                 if on_progress is not None:
                     on_progress(len(doubts), len(labelled), "null threshold")
         nulls = tune_thresholds(labelled, doubts) if fixed is None else NullThresholds(fixed)
@@ -150,8 +150,8 @@ class SimAlign(EncoderMethod[SimAlignSettings, SimAlignModel]):
         scores = np.clip(1.0 - similar, 0.0, 1.0)
         scores[np.bincount(batch.owner, minlength=len(scores)) == 0] = 0.0
         return [
-            Result(pair.id, scores[batch.words(2 * at)].tolist(), scores[batch.words(2 * at + 1)].tolist(), edges)
-            for at, (pair, edges) in enumerate(zip(pairs, word_edges(batch, a, b), strict=True))
+            Result(pair.id, scores[batch.words(2 * index)].tolist(), scores[batch.words(2 * index + 1)].tolist(), edges)
+            for index, (pair, edges) in enumerate(zip(pairs, word_edges(batch, a, b), strict=True))
         ]
 
 

@@ -227,12 +227,12 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
 def _labels(pairs: Sequence[PairInput], read: _ReadTexts, above: float) -> list[bool | None]:
     """Whether each sentence has anything new in it, by the gold; None if the gold of all of its words is unknown."""
     marked = []
-    for at, each in enumerate(read.judged):
+    for index, each in enumerate(read.judged):
         pair = pairs[each.pair]
         gold = pair.gold_a if each.name == "a" else pair.gold_b
         values = np.full(len(each.side.tokens), np.nan) if gold is None else np.asarray(gold, dtype=float)
         levels = np.where(np.isnan(values), 0.0, np.where(values > above, 2.0, 1.0))
-        turned = [(to, word) for word, to in read.edges.get(at, ())]
+        turned = [(to, word) for word, to in read.edges.get(index, ())]
         marked.append(carried_max(levels, turned, len(each.hypothesis.tokens)) if each.translated else levels)
     highest = [float(marked[sentence.text][slice(*sentence.tokens)].max()) for sentence, _ in read.sentences]
     return [None if value == 0 else value == 2 for value in highest]
@@ -240,7 +240,7 @@ def _labels(pairs: Sequence[PairInput], read: _ReadTexts, above: float) -> list[
 
 def _sample(labels: Sequence[bool | None], seed: int) -> list[int]:
     """The labelled sentences that are trained on, in order; a random choice of `MAX_SENTENCES` if there are more."""
-    chosen = [at for at, label in enumerate(labels) if label is not None]
+    chosen = [index for index, label in enumerate(labels) if label is not None]
     if len(chosen) > MAX_SENTENCES:
         chosen = sorted(np.random.default_rng(seed).permutation(chosen)[:MAX_SENTENCES].tolist())
     return chosen

@@ -153,8 +153,8 @@ class Translate(Method[TranslateSettings, TranslateModel]):
         ]
 
     def _load(self, route: Route) -> seq2seq.Translator:
-        it = self.settings
-        return seq2seq.load(model_name(it.model, route), it.revision, it.device, it.precision)
+        settings = self.settings
+        return seq2seq.load(model_name(settings.model, route), settings.revision, settings.device, settings.precision)
 
     def _names(self, languages: Iterable[Route]) -> list[str]:
         return sorted({model_name(self.settings.model, route) for route in routes(languages, self.settings.sides)})

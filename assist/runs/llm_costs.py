@@ -58,7 +58,7 @@ def llm_cost(project: Project, method: Llm) -> RunCost:
     to = method.target()
     keys = list(project.pairs.order_by("position", "pk").values_list("pk", flat=True))
     step = max(1.0, len(keys) / SAMPLE)
-    chosen = [keys[int(at * step)] for at in range(min(len(keys), SAMPLE))]
+    chosen = [keys[int(index * step)] for index in range(min(len(keys), SAMPLE))]
     pairs = read_pairs(chosen)
     expected = estimate(_requests(method, project, pairs), method.settings.target, to.price, method.settings.reasoning)
     if len(chosen) < len(keys):

@@ -127,8 +127,8 @@ def _give_up(lot: Lot) -> bool:
     if len(lot.pairs) > 1:
         last = Lot.objects.filter(run=lot.run_id).aggregate(last=Max("ordinal"))["last"]
         Lot.objects.bulk_create(
-            Lot(run=lot.run, ordinal=last + 1 + at, priority=lot.priority, pairs=[pk])
-            for at, pk in enumerate(lot.pairs)
+            Lot(run=lot.run, ordinal=last + 1 + index, priority=lot.priority, pairs=[pk])
+            for index, pk in enumerate(lot.pairs)
         )
         lot.delete()
         log_line(lot.run, SPLIT.with_params(lot=str(lot.ordinal), n=str(lot.attempts)).text())

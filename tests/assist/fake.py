@@ -40,9 +40,9 @@ class Fake(base.Method[FakeSettings, dict[str, Any]]):
         self, model: dict[str, Any], pairs: Sequence[PairInput], on_progress: OnProgress | None = None
     ) -> list[Result]:
         results = []
-        for at, pair in enumerate(pairs):
+        for index, pair in enumerate(pairs):
             if on_progress:
-                on_progress(at, len(pairs), "predicting")
+                on_progress(index, len(pairs), "predicting")
             if "BROKEN" in pair.a.text:
                 raise ValueError("this text cannot be read")
             time.sleep(self.settings.seconds)
@@ -62,7 +62,8 @@ class Fake(base.Method[FakeSettings, dict[str, Any]]):
 
     def report(self, model: dict[str, Any]) -> dict[str, Any]:
         curve = [
-            {"threshold": at / 4, "precision": 0.5, "recall": 0.5, "f1": 0.5 - abs(at - 1) / 10} for at in range(4)
+            {"threshold": index / 4, "precision": 0.5, "recall": 0.5, "f1": 0.5 - abs(index - 1) / 10}
+            for index in range(4)
         ]
         return {"fitted on": len(model["pairs"]), "threshold": 0.25, "curve": curve}
 

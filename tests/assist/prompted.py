@@ -29,13 +29,13 @@ def text(content: str, language: str = "en") -> object:
 
 def pairs_make(project: Project, count: int) -> None:
     """Pairs whose sides differ in one word."""
-    for at in range(count):
+    for index in range(count):
         PairFactory(
             project=project,
-            position=at,
-            external_id=f"pair-{at}",
-            a=text(f"The red house number {at} is old."),
-            b=text(f"The red house number {at} is new."),
+            position=index,
+            external_id=f"pair-{index}",
+            a=text(f"The red house number {index} is old."),
+            b=text(f"The red house number {index} is new."),
         )
 
 

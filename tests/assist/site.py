@@ -74,9 +74,9 @@ class Site:
         command += ["--concurrency", "1", "--queues", "cpu,gpu", "--without-mingle", "--without-gossip"]
         started: list[subprocess.Popen[bytes]] = []
         try:
-            for at in range(count):
-                options = ["--hostname", f"w{at}@test", "--include", "tests.assist.fake_registered"]
-                with (self.folder / f"worker{at}.log").open("wb") as log:
+            for index in range(count):
+                options = ["--hostname", f"w{index}@test", "--include", "tests.assist.fake_registered"]
+                with (self.folder / f"worker{index}.log").open("wb") as log:
                     started.append(
                         subprocess.Popen(
                             [*command, *options],

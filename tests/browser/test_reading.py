@@ -47,9 +47,9 @@ def states(page: Page) -> list[str]:
 def work(page: Page, seconds: int) -> None:
     """Time passes, with a small mouse movement every 20 s."""
     drawn(page)
-    for at in range(0, seconds, 20):
-        page.mouse.move(700 + at % 40, 5)
-        page.clock.run_for(min(20, seconds - at) * 1000)
+    for start in range(0, seconds, 20):
+        page.mouse.move(700 + start % 40, 5)
+        page.clock.run_for(min(20, seconds - start) * 1000)
 
 
 def test_moving_on_ticks_nothing(page: Page, long: Assignment) -> None:

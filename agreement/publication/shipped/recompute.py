@@ -164,12 +164,12 @@ def checked_scheme(file: Any) -> Row:
         require_type(scheme.get(name), kind, f"'scheme.{name}' of diptych.json")
     for name in ("labels", "questions"):
         where = f"'scheme.{name}' of diptych.json"
-        for at, each in enumerate(require_type(scheme.setdefault(name, []), list, where)):
-            require_type(each, dict, f"{where}, at {at},")
-            require_type(each.get("key"), str, f"'key' of {where}, at {at},")
-            checked_value(each, f"{where}, at {at},")
-    for at, question in enumerate(scheme["questions"]):
-        where = f"'scheme.questions[{at}].choices' of diptych.json"
+        for index, each in enumerate(require_type(scheme.setdefault(name, []), list, where)):
+            require_type(each, dict, f"{where}, at {index},")
+            require_type(each.get("key"), str, f"'key' of {where}, at {index},")
+            checked_value(each, f"{where}, at {index},")
+    for index, question in enumerate(scheme["questions"]):
+        where = f"'scheme.questions[{index}].choices' of diptych.json"
         for choice in require_type(question.get("choices"), list, where):
             require_type(require_type(choice, dict, f"one of {where}").get("key"), str, f"a 'key' of {where}")
             checked_value(choice, f"one of {where}")
@@ -293,7 +293,7 @@ class Labels:
     """The labels of the scheme in order, the default first, and the number of each."""
 
     def __init__(self, scheme: Row) -> None:
-        labels = {label["key"]: at for at, label in enumerate(scheme["labels"], 1)}
+        labels = {label["key"]: index for index, label in enumerate(scheme["labels"], 1)}
         value = {
             label["key"]: labels[label["key"]] if label.get("value") is None else label["value"]
             for label in scheme["labels"]
@@ -301,7 +301,7 @@ class Labels:
         merged = {key: to for key, to in COUNTS_AS.items() if key in labels and to in labels}
         self.graded = all(label.get("value") is not None for label in scheme["labels"])
         self.order = [scheme["default"], *sorted((key for key in labels if key not in merged), key=value.__getitem__)]
-        self.code = {label: at for at, label in enumerate(self.order)}
+        self.code = {label: index for index, label in enumerate(self.order)}
         self.code |= {key: self.code[to] for key, to in merged.items()}
         self.values = np.array([0.0, *(value[key] for key in self.order[1:])])
         self.sides = [side for side in SIDES if side in scheme["sides"]]
@@ -364,7 +364,7 @@ def marks(used: list[Row], labels: Labels, people: list[str]) -> Row:
             else None
             for side in SIDES
         },
-        "label_alpha": {label: label_alpha(matrix, at) for at, label in enumerate(labels.order)},
+        "label_alpha": {label: label_alpha(matrix, index) for index, label in enumerate(labels.order)},
         "fleiss": fleiss(tokens, len(labels.order)),
         **pairwise_figures(tokens, labels.order, people, labels.graded),
     }
@@ -454,7 +454,7 @@ def annotator_counts(used: list[Row], painted: list[Row], name: str, labels: Lab
         "tokens": sum(len(a) + len(b) for _, a, b in spans),
         "distinct": sum(int((each[name][side] > 0).sum()) for each in painted if name in each for side in labels.sides),
         "broken": sum(not a and not b for _, a, b in spans),
-        "labels": {label: counts[at] for at, label in enumerate(labels.order) if at},
+        "labels": {label: counts[index] for index, label in enumerate(labels.order) if index},
         "seconds": sum(annotation["seconds"] for annotation in annotations),
     }
 
@@ -584,7 +584,9 @@ def pairwise_figures(units: list[Row], order: list[str], people: list[str], grad
     scores = [f1_of(table) for table in tables.values()]
     return {
         "macro_f1": spread([float(np.mean(list(each.values()))) for each in scores if each]),
-        "label_f1": {label: spread([each[at] for each in scores if at in each]) for at, label in enumerate(order)},
+        "label_f1": {
+            label: spread([each[index] for each in scores if index in each]) for index, label in enumerate(order)
+        },
         "cohen": spread([cohen(table) for table in tables.values()]),
         "confusion": {"labels": order, "tokens": sum(tables.values(), np.zeros((len(order),) * 2)).tolist()},
         "token_spearman": spread([spearman(observations(table)) for table in tables.values()]) if graded else None,
@@ -600,7 +602,7 @@ def observations(table: Floats) -> list[tuple[int, int]]:
 def f1_of(table: Floats) -> dict[int, float]:
     """F1 of each label that either gave."""
     size = table.sum(axis=0) + table.sum(axis=1)
-    return {at: 2 * table[at, at] / size[at] for at in range(len(table)) if size[at]}
+    return {index: 2 * table[index, index] / size[index] for index in range(len(table)) if size[index]}
 
 
 def cohen(table: Floats) -> float | None:
@@ -620,8 +622,8 @@ def answer_figures(pairs: list[Row], question: Row) -> Row:
     numbered = all(choice.get("value") is not None for choice in choices)
     if numbered:
         choices = sorted(choices, key=lambda choice: choice["value"])
-    code = {choice["key"]: at for at, choice in enumerate(choices)}
-    values = np.array([choice["value"] if numbered else at for at, choice in enumerate(choices)], dtype=float)
+    code = {choice["key"]: index for index, choice in enumerate(choices)}
+    values = np.array([choice["value"] if numbered else index for index, choice in enumerate(choices)], dtype=float)
     units = [
         {
             annotation["annotator"]: np.array([code[annotation["answers"][key]]])
@@ -635,7 +637,7 @@ def answer_figures(pairs: list[Row], question: Row) -> Row:
 
     def answers_of(person: str | None) -> Row:
         counts = Counter(answer for who, answer in answers if person in (None, who))
-        return {choice["key"]: counts[at] for at, choice in enumerate(choices)}
+        return {choice["key"]: counts[index] for index, choice in enumerate(choices)}
 
     return {
         "items": sum(len(unit) > 1 for unit in units),

@@ -169,7 +169,9 @@ def _numbered(used: Collection) -> Collection:
         [
             replace(
                 each,
-                annotations=tuple(replace(annotation, annotator=at) for at, annotation in enumerate(each.annotations)),
+                annotations=tuple(
+                    replace(annotation, annotator=index) for index, annotation in enumerate(each.annotations)
+                ),
             )
             for each in used.documents
         ]
@@ -220,15 +222,15 @@ def _matched(used: Collection, kinds: Sequence[str]) -> dict[str, Packed]:
         kind: np.zeros((len(used.documents), len(MATCHES) if kind == ALL else 1, labels, labels), dtype=np.int64)
         for kind in kinds
     }
-    for at, document in enumerate(used.documents):
+    for index, document in enumerate(used.documents):
         for one, other in combinations(document.annotations, 2):
             for matched in matching.span_pairs(one.spans, other.spans):
                 for number, percent in enumerate(MATCHES):
                     if matched.exact if percent is None else matched.reaches(percent):
-                        by_kind[ALL][at, number, *matched.labels] += 1
+                        by_kind[ALL][index, number, *matched.labels] += 1
                 kind = _kind(one.spans[matched.one])
                 if kind in by_kind and kind == _kind(other.spans[matched.other]) and matched.reaches(KIND_THRESHOLD):
-                    by_kind[kind][at, 0, *matched.labels] += 1
+                    by_kind[kind][index, 0, *matched.labels] += 1
     return {f"matched {kind}": Packed.of(tables) for kind, tables in by_kind.items()}
 
 
@@ -240,11 +242,11 @@ def _continua(used: Collection) -> tuple[Column, Packed]:
     """`own` and `shared` of unitizing, document by document."""
     count, labels = len(used.documents), len(used.labels)
     shared, own = np.zeros((count, len(used.sides), labels, labels)), np.zeros((count, labels))
-    for at, document in enumerate(used.documents):
+    for position, document in enumerate(used.documents):
         for index, side in enumerate(used.sides):
             units = [annotation.units[side] for annotation in document.annotations]
-            shared[at, index], alone = unitizing.lengths(units, document.lengths[side], labels)
-            own[at] += alone
+            shared[position, index], alone = unitizing.lengths(units, document.lengths[side], labels)
+            own[position] += alone
     return smallest(own.astype(np.int64)), Packed.of(shared.astype(np.int64))
 
 

@@ -85,4 +85,8 @@ def _confused_labels(figures: Figures) -> Iterator[tuple[tuple[str, str], int]]:
 
 def filled_columns(table: Table) -> list[int]:
     """The columns in which at least one row has something; the first, which names the rows, stays."""
-    return [at for at in range(len(table.columns)) if not at or any(row[at] not in ("", NONE) for row in table.rows)]
+    return [
+        index
+        for index in range(len(table.columns))
+        if not index or any(row[index] not in ("", NONE) for row in table.rows)
+    ]

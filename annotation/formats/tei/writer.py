@@ -166,11 +166,13 @@ def _annotation(
                 ana += f' type="{span.origin}"'
             if span.predicted:
                 ana += f' corresp="#label.{scheme.keys.index(span.predicted) + 1}"'
-            parts = [f"{key}.{number}.{at}" for at in range(1, len(span.fragments) + 1)]
-            for at, (identity, fragment) in enumerate(zip(parts, sorted(span.fragments), strict=True)):
+            parts = [f"{key}.{number}.{index}" for index in range(1, len(span.fragments) + 1)]
+            for index, (identity, fragment) in enumerate(zip(parts, sorted(span.fragments), strict=True)):
                 # The comment is about the whole span; it is at its first part.
                 yield _span(
-                    f' xml:id="{identity}" {_range_attributes(record, key, fragment)}', ana, "" if at else span.comment
+                    f' xml:id="{identity}" {_range_attributes(record, key, fragment)}',
+                    ana,
+                    "" if index else span.comment,
                 )
             if not parts:
                 yield _span(f' xml:id="{key}.{number}"', ana, span.comment)

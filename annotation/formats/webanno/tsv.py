@@ -237,7 +237,9 @@ class _Body:
         links = self.selection.links
         also = range(links.first, links.first + len(links.columns)) if links else range(0)
         self.sheet.ignored_cells += sum(
-            cell not in ("_", "") for at, cell in enumerate(cells) if at > 2 and at not in read and at not in also
+            cell not in ("_", "")
+            for index, cell in enumerate(cells)
+            if index > 2 and index not in read and index not in also
         )
 
     def _check_offsets(self, unit: SheetRow) -> None:
@@ -268,11 +270,11 @@ class _Body:
         stacks = [_stack(cell, unit.where) for cell in own]
         if len({len(stack) for stack in stacks}) > 1:
             raise refusal(unit.where, Phrase("the features of a layer have different numbers of annotations"))
-        for at in range(len(stacks[0])):
-            numbers = {stack[at][1] for stack in stacks}
+        for index in range(len(stacks[0])):
+            numbers = {stack[index][1] for stack in stacks}
             if len(numbers) > 1:
                 raise refusal(unit.where, Phrase("the features of an annotation have different numbers in brackets"))
-            values = {name: stack[at][0] for name, stack in zip(layer.columns, stacks, strict=True)}
+            values = {name: stack[index][0] for name, stack in zip(layer.columns, stacks, strict=True)}
             self._mark(unit, numbers.pop(), values)
         self.marked += len(stacks[0])
         if self.marked > MAX_MARKED or len(self.sheet.marks) > MAX_MARKS:

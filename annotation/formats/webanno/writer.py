@@ -82,7 +82,8 @@ def document(record: PairRecord) -> WrittenDocument:
         for ranges in _lines(part):
             number = len(sentences) + 1
             rows = [
-                WrittenToken(f"{number}-{at}", begin + start, begin + end) for at, (start, end) in enumerate(ranges, 1)
+                WrittenToken(f"{number}-{position}", begin + start, begin + end)
+                for position, (start, end) in enumerate(ranges, 1)
             ]
             sentences.append(((rows[0].start, rows[-1].end), rows))
         begin += len(part.text) + 1
@@ -175,7 +176,9 @@ def _sentence(
     lines += [f"#Text={escaped_text(line)}" for line in content.text[bounds[0] : bounds[1]].split("\n")]
     for row in rows:
         own = cells.get(row.id, ())
-        features = ["|".join(f"{values[at]}[{number}]" for number, values in own) or "_" for at in range(len(FEATURES))]
+        features = [
+            "|".join(f"{values[index]}[{number}]" for number, values in own) or "_" for index in range(len(FEATURES))
+        ]
         relations = links.get(row.id, ())
         features += ["|".join(kind for kind, _ in relations) or "_", "|".join(target for _, target in relations) or "_"]
         offsets = f"{content.units[row.start]}-{content.units[row.end]}"

@@ -49,15 +49,15 @@ def check_content(project: Project, scheme: Scheme, on_pair: Callable[[int], Non
         rows_check(project)
     keys = list(Pair.objects.filter(project=project).order_by("position", "pk").values_list("pk", flat=True))
     records = pair_records(project, gold=None, names=project_aliases(project), submitted_only=False)
-    for at in range(0, len(keys), BATCH):
-        batch = keys[at : at + BATCH]
+    for start in range(0, len(keys), BATCH):
+        batch = keys[start : start + BATCH]
         try:
             _check_batch(list(islice(records, len(batch))), batch, scheme)
         except FormatError:
             raise
         except (SpansError, KeyError, TypeError, ValueError, AttributeError) as error:
             raise refusal("annotation.annotation", Phrase("a stored value does not have the expected form")) from error
-        on_pair(at + len(batch))
+        on_pair(start + len(batch))
 
 
 def _check_batch(records: list[PairRecord], keys: list[int], scheme: Scheme) -> None:

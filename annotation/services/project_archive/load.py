@@ -96,7 +96,7 @@ class Archive:
                 rows = [columns.checked(values, where) for where, values in batch]
                 if table.label == PAIRS:
                     first = len(self.keys[PAIRS]) + 1
-                    mirrors += [(first + at, row.pop("mirror_id", None)) for at, row in enumerate(rows)]
+                    mirrors += [(first + index, row.pop("mirror_id", None)) for index, row in enumerate(rows)]
                 self._stage(table, columns.fields, rows, batch)
             self._link(mirrors)
             if table.label == ANNOTATIONS:
@@ -172,9 +172,9 @@ class Archive:
     def _link(self, mirrors: list[tuple[int, Any]]) -> None:
         keys = self.keys[PAIRS]
         linked = [Pair(pk=keys[one - 1], mirror_id=keys[other - 1]) for one, other in mirrors if other is not None]
-        for at in range(0, len(linked), BATCH):
+        for start in range(0, len(linked), BATCH):
             try:
-                Pair.objects.bulk_update(linked[at : at + BATCH], ["mirror"])
+                Pair.objects.bulk_update(linked[start : start + BATCH], ["mirror"])
             except IntegrityError as error:
                 raise refusal(PAIRS, Phrase("a pair is the mirror of two others")) from error
 
@@ -373,9 +373,9 @@ def rows_insert(model: Any, rows: Sequence[Any]) -> list[int]:
     size = max(1, connection.ops.bulk_batch_size(fields, list(rows)))
     keys: list[int] = []
     with transaction.atomic():
-        for at in range(0, len(rows), size):
+        for start in range(0, len(rows), size):
             inserted = model._base_manager.all()._insert(
-                rows[at : at + size],
+                rows[start : start + size],
                 fields=fields,
                 using=connection.alias,
                 returning_fields=[model._meta.pk],

@@ -206,8 +206,8 @@ def _lines(table: ArchivedTable, project: Project, keys: _Keys) -> Iterator[byte
 
 def _text_rows(table: ArchivedTable, columns: list[str], keys: _Keys) -> Iterator[tuple[Any, ...]]:
     order = list(keys.texts)
-    for at in range(0, len(order), BATCH):
-        batch = order[at : at + BATCH]
+    for start in range(0, len(order), BATCH):
+        batch = order[start : start + BATCH]
         rows = table.model._base_manager.filter(pk__in=batch).values_list("pk", *columns)
         texts = {row[0]: row[1:] for row in rows}
         yield from (texts[key] for key in batch)

@@ -89,13 +89,13 @@ def combine_sources(parts: Sequence[CarriedLabels], size: int, weights: Mapping[
     Of labels given equally often the heaviest. Only sources that know a token count for it.
     """
     whole = CarriedLabels([0.0] * size, [""] * size, [False] * size)
-    for at in range(size):
-        knowing = [part for part in parts if part.known[at]]
+    for index in range(size):
+        knowing = [part for part in parts if part.known[index]]
         if knowing:
-            votes = Counter(part.labels[at] for part in knowing)
-            whole.known[at] = True
-            whole.values[at] = sum(part.values[at] for part in knowing) / len(knowing)
-            whole.labels[at] = max(votes, key=lambda label: (votes[label], weights.get(label, -1.0), label))
+            votes = Counter(part.labels[index] for part in knowing)
+            whole.known[index] = True
+            whole.values[index] = sum(part.values[index] for part in knowing) / len(knowing)
+            whole.labels[index] = max(votes, key=lambda label: (votes[label], weights.get(label, -1.0), label))
     return whole
 
 
@@ -105,14 +105,14 @@ def fill_gaps(side: TextSide, carried: CarriedLabels) -> CarriedLabels:
     for before, after in _gaps(side, carried.known):
         low, high = carried.values[before], carried.values[after]
         if carried.labels[before] == carried.labels[after] and low > 0 and high > 0:
-            for at in range(before + 1, after):
-                values[at], labels[at] = (low + high) / 2, carried.labels[before]
+            for index in range(before + 1, after):
+                values[index], labels[index] = (low + high) / 2, carried.labels[before]
     return CarriedLabels(values, labels, carried.known)
 
 
 def carried_tokens(side: TextSide, edges: Sequence[Edge], ranges: Iterable[Range]) -> set[int]:
     """The tokens that a span's tokens on one side are aligned with, and those without a counterpart between two."""
-    within = {at for each in ranges for at in range(*each)}
+    within = {index for each in ranges for index in range(*each)}
     has_edge = [False] * len(side.tokens)
     for _, j in edges:
         has_edge[j] = True
@@ -125,5 +125,5 @@ def _gaps(side: TextSide, has_edge: Sequence[bool]) -> list[tuple[int, int]]:
     """Every two neighbouring known tokens of a sentence that have unknown ones between them."""
     starts = sorted(start for start, _ in side.sentences)
     sentence = [bisect_right(starts, start) for start, _ in side.tokens]
-    sure = [at for at, each in enumerate(has_edge) if each]
+    sure = [index for index, each in enumerate(has_edge) if each]
     return [(low, high) for low, high in pairwise(sure) if high - low > 1 and sentence[low] == sentence[high]]

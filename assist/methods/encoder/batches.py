@@ -216,11 +216,11 @@ def _groups(batch: PairBatch, config: EncodingConfig, compare: Compare) -> list[
 
 def _fitting_groups(order: Ints, lengths: Ints, cells: int) -> Iterator[Ints]:
     first, most = 0, np.zeros(2, np.int64)
-    for at, pair in enumerate(order):
+    for index, pair in enumerate(order):
         grown = np.maximum(most, lengths[pair])
-        if at > first and int(grown.prod()) * (at + 1 - first) > cells:
-            yield order[first:at]
-            first, grown = at, lengths[pair]
+        if index > first and int(grown.prod()) * (index + 1 - first) > cells:
+            yield order[first:index]
+            first, grown = index, lengths[pair]
         most = grown
     if first < len(order):
         yield order[first:]

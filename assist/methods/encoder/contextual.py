@@ -153,8 +153,8 @@ class EncoderMethod(Method[E, F]):
         for index, pair in enumerate(pairs):
             by_encoder.setdefault(encoder_name(self.settings, pair.a.language, pair.b.language), []).append(index)
         for name, members in by_encoder.items():
-            it = self.settings
-            yield load(name, it.revision, it.device, it.precision, self.exact), members
+            settings = self.settings
+            yield load(name, settings.revision, settings.device, settings.precision, self.exact), members
 
     def encoder_revisions(self, pairs: Sequence[PairInput]) -> tuple[tuple[str, str, int], ...]:
         """Name, revision and layer of every encoder that the pairs need."""
@@ -162,10 +162,18 @@ class EncoderMethod(Method[E, F]):
 
     def encoding_config(self, encoder: Encoder) -> EncodingConfig:
         """How texts go through an encoder under this method's settings; MethodError if it can't support them."""
-        it = self.settings
-        encoder.room(it.window)
-        layer = encoder.layer(it.layer, self.default_layer(encoder))
-        return EncodingConfig(layer, self.by_word(), it.context, it.reading, it.window, it.overlap, it.batch_tokens)
+        settings = self.settings
+        encoder.room(settings.window)
+        layer = encoder.layer(settings.layer, self.default_layer(encoder))
+        return EncodingConfig(
+            layer,
+            self.by_word(),
+            settings.context,
+            settings.reading,
+            settings.window,
+            settings.overlap,
+            settings.batch_tokens,
+        )
 
 
 def encoder_name(settings: EncoderSettings, a: str, b: str) -> str:

@@ -294,9 +294,9 @@ def special_tokens(tokenizer: Any) -> tuple[list[int], list[int]]:
     """What the tokenizer puts before and after a text."""
     bare = tokenizer("a", add_special_tokens=False)["input_ids"]
     whole = tokenizer("a")["input_ids"]
-    for at in range(len(whole) - len(bare) + 1):
-        if whole[at : at + len(bare)] == bare:
-            return whole[:at], whole[at + len(bare) :]
+    for index in range(len(whole) - len(bare) + 1):
+        if whole[index : index + len(bare)] == bare:
+            return whole[:index], whole[index + len(bare) :]
     raise MethodError(UNSUPPORTED_TOKENIZER.with_params(name=type(tokenizer).__name__))
 
 

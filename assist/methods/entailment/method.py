@@ -119,7 +119,7 @@ class NliMethod(Method[S, M]):
         """The labelled pairs, not of the split 'test', that the model can read."""
         chosen = [pair for pair in pairs if is_labelled(pair)]
         readable = {each.pair for each in self.sides_to_judge(chosen, ("a",), skip=True)}
-        return [pair for at, pair in enumerate(chosen) if at in readable]
+        return [pair for index, pair in enumerate(chosen) if index in readable]
 
     def subwords(self, model: Entailment, judged: Sequence[JudgedSide]) -> tuple[list[Subwords], list[Subwords]]:
         """The premises and the hypotheses as subwords, the latter by sentence."""
@@ -132,9 +132,9 @@ class NliMethod(Method[S, M]):
         members = [at for at, each in enumerate(judged) if each.translated]
         if not members:
             return {}
-        it = self.settings
+        settings = self.settings
         aligner = SimAlignItermax(
-            SimAlignSettings(model=it.aligner or MULTILINGUAL, device=it.device, null_threshold=1.0)
+            SimAlignSettings(model=settings.aligner or MULTILINGUAL, device=settings.device, null_threshold=1.0)
         )
         pairs = [PairInput(str(at), judged[at].side, judged[at].hypothesis) for at in members]
         results = aligner.predict(aligner.fit(pairs), pairs, on_progress)
@@ -149,8 +149,8 @@ class NliMethod(Method[S, M]):
     ) -> list[Floats]:
         """The values of the words of each judged text, from those of the words that were read."""
         return [
-            carry(own, edges[at], len(each.side.tokens)) if each.translated else own
-            for at, (each, own) in enumerate(zip(judged, values, strict=True))
+            carry(own, edges[index], len(each.side.tokens)) if each.translated else own
+            for index, (each, own) in enumerate(zip(judged, values, strict=True))
         ]
 
     def _stage_progress(self, on_progress: OnProgress | None, what: str) -> OnCount:

@@ -202,7 +202,7 @@ class Entailment:
         """
         import torch
 
-        others = [at for at in range(logits.shape[-1]) if at != self.entailed]
+        others = [index for index in range(logits.shape[-1]) if index != self.entailed]
         return torch.logsumexp(logits[:, others].float(), dim=-1)
 
     def _margins(self, logits: Tensor) -> Tensor:

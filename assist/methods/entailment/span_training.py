@@ -56,9 +56,9 @@ def train(
     most = max(map(len, sentences))
     table = np.zeros((len(sentences), most, every.shape[1]), np.float32)
     there = np.zeros((len(sentences), most), np.bool_)
-    for at, each in enumerate(sentences):
-        table[at, : len(each)] = (each - mean) / scale
-        there[at, : len(each)] = True
+    for index, each in enumerate(sentences):
+        table[index, : len(each)] = (each - mean) / scale
+        there[index, : len(each)] = True
     goals = torch.tensor(np.asarray(labels, np.float32))
     states, mask = torch.from_numpy(table), torch.from_numpy(there)
     random = np.random.default_rng(seed)

@@ -23,13 +23,13 @@ def constituents(side: TextSide, low: int, high: int) -> list[Range]:
     light = function_words(side.language)
     starts = [low] if low < high else []
     content, marked = 0, False
-    for at, word in enumerate(side.words()[low:high], low):
+    for number, word in enumerate(side.words()[low:high], low):
         if _is_mark(word):
             marked = content > 0
             continue
         function = word.lower() in light
         if content and (marked or function or content == MAX_CONTENT_WORDS):
-            starts.append(at)
+            starts.append(number)
             content = 0
         marked = False
         content += not function

@@ -65,7 +65,7 @@ def sides_to_judge(
     """
     judged: list[JudgedSide] = []
     names = set(sides)
-    for at, pair in enumerate(pairs):
+    for index, pair in enumerate(pairs):
         try:
             a = _readable(pair.a, pair.translations_a, languages)
             b = _readable(pair.b, pair.translations_b, languages)
@@ -74,9 +74,9 @@ def sides_to_judge(
                 continue
             raise
         if "a" in names:
-            judged.append(JudgedSide(at, "a", pair.a, b, a))
+            judged.append(JudgedSide(index, "a", pair.a, b, a))
         if "b" in names:
-            judged.append(JudgedSide(at, "b", pair.b, a, b))
+            judged.append(JudgedSide(index, "b", pair.b, a, b))
     return judged
 
 

@@ -47,7 +47,9 @@ def template(tokenizer: Any, model: Any) -> Template:
     """How an encoder reads two texts. MethodError if its tokenizer doesn't join texts, or its limit is too small."""
     (bare,) = (tokenizer("a", add_special_tokens=False)["input_ids"],)
     both = tokenizer("a", "a")["input_ids"]
-    positions = [at for at in range(len(both) - len(bare) + 1) if both[at : at + len(bare)] == bare] if bare else []
+    positions = (
+        [index for index in range(len(both) - len(bare) + 1) if both[index : index + len(bare)] == bare] if bare else []
+    )
     if len(positions) != 2 or positions[1] < positions[0] + len(bare):
         raise MethodError(UNSUPPORTED_TOKENIZER.with_params(name=type(tokenizer).__name__))
     first, second = positions

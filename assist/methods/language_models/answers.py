@@ -203,7 +203,7 @@ def read_spans(
 def _tokens(side: TextSide, within: Range, match: Range, offset: int) -> Range | None:
     """The tokens of a side that a match (from ``offset`` on) touches."""
     low, high = match[0] + offset, match[1] + offset
-    touched = [at for at in range(*within) if side.tokens[at][0] < high and low < side.tokens[at][1]]
+    touched = [index for index in range(*within) if side.tokens[index][0] < high and low < side.tokens[index][1]]
     return (touched[0], touched[-1] + 1) if touched else None
 
 

@@ -79,8 +79,8 @@ def labels_of(words: Sequence[str], answered: Sequence[tuple[str | None, T]]) ->
 
 def _by_characters(words: Sequence[str], entries: Sequence[str]) -> dict[int, int]:
     """For each word, the entry that shares most of its characters in order (the first of several)."""
-    ours = [(at, character) for at, word in enumerate(words) for character in word]
-    theirs = [(at, character) for at, word in enumerate(entries) for character in word if character != " "]
+    ours = [(index, character) for index, word in enumerate(words) for character in word]
+    theirs = [(index, character) for index, word in enumerate(entries) for character in word if character != " "]
     shared: dict[tuple[int, int], int] = {}
     for i, j in longest_common_subsequence(
         [character for _, character in ours], [character for _, character in theirs]

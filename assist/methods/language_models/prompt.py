@@ -113,11 +113,11 @@ def units(side: TextSide, unit: PromptUnit, words: int) -> list[Range]:
     sentences = {start for start, _ in _token_ranges(side, side.sentences)}
     for first, last in _token_ranges(side, ranges):
         begin = end = first
-        for at in range(first, last):
-            if at in sentences and at > begin:
-                end = at
-            if at - begin == words:
-                cut = end if end > begin else at
+        for index in range(first, last):
+            if index in sentences and index > begin:
+                end = index
+            if index - begin == words:
+                cut = end if end > begin else index
                 result.append((begin, cut))
                 begin = end = cut
         result.append((begin, last))

@@ -35,7 +35,9 @@ MAX_DATA_BYTES = 2 * 1024 * 1024 * 1024
 """Bytes of all articles, uncompressed."""
 
 _NAME = re.compile(r"(?:.+-)?(?P<source>[a-z]{2,3})-(?P<target>[a-z]{2,3})")
-_DIGITS = {code: at for at, code in enumerate(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")}
+_DIGITS = {
+    code: position for position, code in enumerate(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+}
 _MAX_DIGITS = 10
 _STEP = 1024 * 1024
 _FIRST = 3

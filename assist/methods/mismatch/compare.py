@@ -28,10 +28,10 @@ def quantity_mismatches(pair: Aligned) -> Iterator[Mismatch]:
     """
     ours = [_Passage(pair.a, pair.span(0, a)) for a, _ in pair.passages]
     theirs = [_Passage(pair.b, pair.span(1, b)) for _, b in pair.passages]
-    for at, (a, b) in enumerate(zip(ours, theirs, strict=True)):
+    for index, (a, b) in enumerate(zip(ours, theirs, strict=True)):
         if max(len(a.quantities), len(b.quantities)) > _MAX_QUANTITIES:
             continue
-        near = slice(max(0, at - 1), at + 2)
+        near = slice(max(0, index - 1), index + 2)
         left = [each for each in a.quantities if not any(other.has_equal(each) for other in theirs[near])]
         right = [each for each in b.quantities if not any(other.has_equal(each) for other in ours[near])]
         for key in dict.fromkeys(map(_measured, left)):

@@ -91,16 +91,18 @@ def _token_classes(side: TextSide) -> list[str]:
     classes = _classes(side.language)
     words = side.words()
     result = [classes.get(word.lower()) or classes.get(strings.stem(word, side.language), "") for word in words]
-    for at, word in enumerate(words[:-1]):
+    for index, word in enumerate(words[:-1]):
         # 'No. 813' is a number, not a negation.
-        if result[at] == "not" and (words[at + 1][:1].isdigit() or (word[:1].isupper() and words[at + 1] == ".")):
-            result[at] = ""
+        if result[index] == "not" and (
+            words[index + 1][:1].isdigit() or (word[:1].isupper() and words[index + 1] == ".")
+        ):
+            result[index] = ""
     return result
 
 
 def _positions_by_class(classes: Sequence[str], where: Range) -> _Positions:
     low, high = where
-    return {name: [at for at in range(low, high) if classes[at] == name] for name in _CLASSES}
+    return {name: [index for index in range(low, high) if classes[index] == name] for name in _CLASSES}
 
 
 @cache

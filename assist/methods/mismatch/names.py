@@ -25,7 +25,9 @@ def name_mismatches(pair: Aligned) -> Iterator[Mismatch]:
     named = [_name_flags(side) for side in (pair.a, pair.b)]
     for passage in pair.passages:
         ranges = [
-            token_ranges(at for at in range(*where) if at > where[0] and is_name[at] and values[at] <= _NOTHING)
+            token_ranges(
+                index for index in range(*where) if index > where[0] and is_name[index] and values[index] <= _NOTHING
+            )
             for is_name, values, where in zip(named, pair.similarities, passage, strict=True)
         ]
         if all(len(each) == 1 for each in ranges) and all(

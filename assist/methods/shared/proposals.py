@@ -219,7 +219,7 @@ def propose(
         for part, own in zip((each.a, each.b), open_runs, strict=True):
             touched = [run for run in own if any(_overlap(run, other) for other in part)]
             own[:] = [run for run in own if run not in touched]
-            grown.append(tuple(token_ranges(at for run in (*part, *touched) for at in range(*run))))
+            grown.append(tuple(token_ranges(index for run in (*part, *touched) for index in range(*run))))
         proposals.append(replace(each, a=grown[0], b=grown[1]))
     for passages in twins:
         inside = [
@@ -234,19 +234,19 @@ def propose(
             ]
             proposals.append(Proposal(parts[0], parts[1], score, bars.level(score)))
             open_runs = [[run for run in own if run not in taken] for own, taken in zip(open_runs, inside, strict=True)]
-    for at, (_, values) in enumerate(sides):
-        for run in open_runs[at]:
+    for index, (_, values) in enumerate(sides):
+        for run in open_runs[index]:
             score = _mean(values, run)
             # A single word says too little, unless it is among the more certain suggestions.
             if run[1] - run[0] == 1 and bars.level(score) == 1:
                 continue
-            proposals.append(Proposal(() if at else (run,), (run,) if at else (), score, bars.level(score)))
+            proposals.append(Proposal(() if index else (run,), (run,) if index else (), score, bars.level(score)))
     return sorted(proposals, key=lambda each: (not each.a, each.a or each.b))
 
 
 def _trim_punctuation(side: TextSide, where: Range) -> Range:
     """A range without punctuation at its ends; the whole range if there is nothing else."""
-    inner = [at for at in range(*where) if not _is_mark(side.text[slice(*side.tokens[at])])]
+    inner = [index for index in range(*where) if not _is_mark(side.text[slice(*side.tokens[index])])]
     return (inner[0], inner[-1] + 1) if inner else where
 
 

@@ -47,7 +47,7 @@ def number(word: str) -> str | None:
 def grams(word: str) -> list[str]:
     """Character bigrams and trigrams of a padded word."""
     padded = f"^{word}$"
-    return [padded[at : at + size] for size in (2, 3) for at in range(len(padded) - size + 1)]
+    return [padded[index : index + size] for size in (2, 3) for index in range(len(padded) - size + 1)]
 
 
 def similarities(a: Sequence[str], b: Sequence[str], bar: float) -> sparse.csr_matrix:

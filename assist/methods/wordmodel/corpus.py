@@ -73,7 +73,9 @@ def vocabulary(sides: Iterable[TextSide]) -> Vocabulary:
         size += 1
         counts.update({strings.stem(word, language) for word in side.words() if strings.is_word(word)})
     words = sorted(counts)
-    return Vocabulary(language, {word: at for at, word in enumerate(words)}, [counts[word] for word in words], size)
+    return Vocabulary(
+        language, {word: index for index, word in enumerate(words)}, [counts[word] for word in words], size
+    )
 
 
 def text(side: TextSide, vocabulary: Vocabulary) -> WordModelText:
@@ -86,8 +88,8 @@ def text(side: TextSide, vocabulary: Vocabulary) -> WordModelText:
     language = base_language(side.language)
     stems = np.array(
         [
-            vocabulary.number.get(strings.stem(form, language), -1) if wordlike[at] else -1
-            for at, form in enumerate(forms)
+            vocabulary.number.get(strings.stem(form, language), -1) if wordlike[index] else -1
+            for index, form in enumerate(forms)
         ],
         dtype=np.int64,
     )

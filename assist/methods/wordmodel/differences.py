@@ -83,8 +83,8 @@ def _gaps(doc: PairArrays) -> Iterator[tuple[list[Range], list[Range]]]:
             yield left_a, left_b
             left_a, left_b = [], []
         else:
-            left_a.extend(_range(doc.a, at, at + 1) for at in range(low_a, high_a))
-            left_b.extend(_range(doc.b, at, at + 1) for at in range(low_b, high_b))
+            left_a.extend(_range(doc.a, index, index + 1) for index in range(low_a, high_a))
+            left_b.extend(_range(doc.b, index, index + 1) for index in range(low_b, high_b))
     yield left_a, left_b
 
 

@@ -79,7 +79,7 @@ def label_names(pairs: Sequence[PairInput], *, unmarked: bool) -> tuple[str, ...
 
 def label_codes(pair: PairInput, gold: Floats, names: Sequence[str]) -> Ids:
     """The codes of the labels of A's and then B's tokens: ``UNKNOWN`` where ``gold`` is NaN, or ``NONE``."""
-    code = {name: at for at, name in enumerate(names)}
+    code = {name: index for index, name in enumerate(names)}
     sides = ((pair.a, pair.labels_a), (pair.b, pair.labels_b))
     parts = [
         np.full(len(side.tokens), UNKNOWN) if labels is None else np.array([code.get(label, NONE) for label in labels])

@@ -66,12 +66,12 @@ class CompoundSplitter:
         if word in splits:
             return splits[word]
         best, common = [word], float(max(self.words[word], 1))
-        for at in range(_MIN_PART_LENGTH, len(word) - _MIN_PART_LENGTH + 1):
-            first = word[:at]
+        for index in range(_MIN_PART_LENGTH, len(word) - _MIN_PART_LENGTH + 1):
+            first = word[:index]
             often = self._count(first)
             if not often:
                 continue
-            rest = self._split(word[at:], splits)[0]
+            rest = self._split(word[index:], splits)[0]
             counts = [often, *(self._count(piece) for piece in rest)]
             mean = float(np.exp(np.mean(np.log(np.maximum(counts, 1e-9)))))
             whole = len(best) == 1
@@ -101,7 +101,7 @@ class Pieces:
         """
         sides = _piece_stems(doc, self.cutters)
         numbers = [sorted({piece for kind in side for piece in kind}) for side in sides]
-        index_of = [{piece: at for at, piece in enumerate(side)} for side in numbers]
+        index_of = [{piece: position for position, piece in enumerate(side)} for side in numbers]
         index = [np.array([number_of.get(piece, -1) for piece in side], dtype=np.int64)
                  for number_of, side in zip(self.numbers, numbers, strict=True)]  # fmt: skip
         similar = strings.similarities(numbers[0], numbers[1], _ALIKE).toarray()

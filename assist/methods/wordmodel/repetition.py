@@ -33,8 +33,8 @@ class Repetition:
         counts = self.counts[number]
         n = len(text)
         triples = np.zeros(n)
-        for at, key in enumerate(_triples(text)):
-            triples[at : at + 3] = np.maximum(triples[at : at + 3], counts[key])
+        for index, key in enumerate(_triples(text)):
+            triples[index : index + 3] = np.maximum(triples[index : index + 3], counts[key])
         sentences = np.array([counts[key] for key in _sentences(text)], dtype=float)
         return {"repeated": np.log1p(triples), "repeated sentence": sentences[text.unit] if n else np.zeros(0)}
 

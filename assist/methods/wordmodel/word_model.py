@@ -131,7 +131,7 @@ def _chunks(a: Ids, b: Ids) -> list[tuple[Ids, Ids]]:
     cuts_a = np.linspace(0, len(a), pieces + 1).astype(int)
     cuts_b = np.linspace(0, len(b), pieces + 1).astype(int)
     return [
-        (a[cuts_a[at] : cuts_a[at + 1]], b[cuts_b[at] : cuts_b[at + 1]])
-        for at in range(pieces)
-        if cuts_a[at] < cuts_a[at + 1] and cuts_b[at] < cuts_b[at + 1]
+        (a[cuts_a[index] : cuts_a[index + 1]], b[cuts_b[index] : cuts_b[index + 1]])
+        for index in range(pieces)
+        if cuts_a[index] < cuts_a[index + 1] and cuts_b[index] < cuts_b[index + 1]
     ]

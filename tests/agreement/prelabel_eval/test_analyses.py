@@ -35,9 +35,9 @@ LEADS = {"stranger": 404, "annotator": 403, "adjudicator": 403, "lead": 200, "no
 
 def long_row(number: int, words: int) -> dict[str, Any]:
     """A pair whose side A has so many words, every second one labelled 2 and the last 5; side B has two."""
-    labels = [0.4 * (at % 2) for at in range(words)]
+    labels = [0.4 * (index % 2) for index in range(words)]
     labels[-1] = 1.0
-    return row(number) | {"text_a": " ".join(f"w{at}" for at in range(words)), "labels_a": labels}
+    return row(number) | {"text_a": " ".join(f"w{index}" for index in range(words)), "labels_a": labels}
 
 
 def scores(words: int, seed: int) -> tuple[list[float], list[float]]:
@@ -61,7 +61,7 @@ def texts(table: Mapping[str, Any]) -> list[list[str]]:
 def submit(project: Project, name: str, alias: str, seconds: int, *spans: dict[str, Any], **more: Any) -> Annotation:
     pair = project.pairs.get(external_id=name)
     person = project.annotators.filter(alias=alias).first() or AnnotatorFactory(project=project, alias=alias)
-    stored = {"v": 1, "spans": [{**span, "id": str(at)} for at, span in enumerate(spans)]}
+    stored = {"v": 1, "spans": [{**span, "id": str(index)} for index, span in enumerate(spans)]}
     given = {"verdict": Verdict.SUBMITTED, "active_seconds": seconds, **more}
     return Annotation.objects.create(
         source=Source.HUMAN, pair=pair, assignment=AssignmentFactory(pair=pair, annotator=person), spans=stored, **given
@@ -76,9 +76,9 @@ def test_tenths_of_the_texts_pool_the_tokens_of_all_documents(project: Project) 
         words = 10 * number + 10
         (a, b), gold = scores(words, number), long_row(number, words)
         for given, labels in ((a, gold["labels_a"]), (b, gold["labels_b"])):
-            for at, (score, label) in enumerate(zip(given, labels, strict=True)):
-                tenths[10 * at // len(given)][0].append(score)
-                tenths[10 * at // len(given)][1].append(label)
+            for index, (score, label) in enumerate(zip(given, labels, strict=True)):
+                tenths[10 * index // len(given)][0].append(score)
+                tenths[10 * index // len(given)][1].append(label)
     for each, (given, labels) in zip(found, tenths.values(), strict=True):
         assert each.tokens == len(given) and each.documents == 5
         assert each.spearman.value == pytest.approx(stats.spearmanr(given, labels).statistic)
@@ -279,9 +279,9 @@ def test_the_released_gold_of_swissgov_has_the_published_labels() -> None:
         data = json.loads(line)
         for side, scored in zip("ab", given.get(data["id"], ()), strict=False):
             labels = data[f"labels_{side}"]
-            for at, (score, label) in enumerate(zip(scored, labels, strict=True)):
+            for index, (score, label) in enumerate(zip(scored, labels, strict=True)):
                 if label != -1:
-                    tenths[10 * at // len(labels)].append((score, label))
+                    tenths[10 * index // len(labels)].append((score, label))
     for part, wanted in zip(found.runs[0].position, tenths.values(), strict=True):
         assert part.tokens == len(wanted)
         assert part.spearman.value == pytest.approx(stats.spearmanr(wanted).statistic)

@@ -43,7 +43,7 @@ def page(name: str, language: str, *spans: dict[str, Any], gold: bool = True) ->
         "a": {"language": "en", "text": texts["en"]},
         "b": {"language": language, "text": texts[language]},
     }
-    return row | ({"gold": {"spans": [{**each, "id": str(at)} for at, each in enumerate(spans)]}} if gold else {})
+    return row | ({"gold": {"spans": [{**each, "id": str(index)} for index, each in enumerate(spans)]}} if gold else {})
 
 
 def at(text: str, word: str, side: str) -> tuple[str, int, int]:
@@ -140,7 +140,7 @@ def test_gold_of_the_other_language_is_set_beside_the_labels(made: Callable[...,
 def submit(pair: Pair, alias: str, *spans: dict[str, Any], shown: bool = True) -> Annotation:
     person = AnnotatorFactory(project=pair.project, alias=alias)
     assignment: Assignment = AssignmentFactory(pair=pair, annotator=person, highlights_shown=shown)
-    stored = {"v": 1, "spans": [{**each, "id": str(at)} for at, each in enumerate(spans)]}
+    stored = {"v": 1, "spans": [{**each, "id": str(index)} for index, each in enumerate(spans)]}
     return Annotation.objects.create(
         source=Source.HUMAN, pair=pair, assignment=assignment, spans=stored, verdict=Verdict.SUBMITTED
     )

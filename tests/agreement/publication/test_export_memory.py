@@ -53,8 +53,8 @@ def project() -> Project:
         for each in content
     )
     pairs = Pair.objects.bulk_create(
-        Pair(project=made, a=texts[2 * at], b=texts[2 * at + 1], external_id=f"p{at}", position=at)
-        for at in range(PAIRS)
+        Pair(project=made, a=texts[2 * index], b=texts[2 * index + 1], external_id=f"p{index}", position=index)
+        for index in range(PAIRS)
     )
     assigned = Assignment.objects.bulk_create(
         Assignment(pair=pair, annotator=person, order=pair.position, status="done") for pair in pairs
@@ -134,8 +134,8 @@ def annotated(slug: str, size: int) -> Project:
         for number in range(2 * size)
     )
     pairs = Pair.objects.bulk_create(
-        Pair(project=made, a=texts[2 * at], b=texts[2 * at + 1], external_id=f"p{at}", position=at)
-        for at in range(size)
+        Pair(project=made, a=texts[2 * index], b=texts[2 * index + 1], external_id=f"p{index}", position=index)
+        for index in range(size)
     )
     assigned = Assignment.objects.bulk_create(
         Assignment(pair=pair, annotator=person, order=pair.position, status="done")
@@ -145,8 +145,8 @@ def annotated(slug: str, size: int) -> Project:
 
     def spans(seed: int) -> dict[str, Any]:
         fragments = [
-            {"side": side, "start": words[(seed * 7 + at) % 40][0], "end": words[(seed * 7 + at) % 40][1]}
-            for at, side in enumerate("ab")
+            {"side": side, "start": words[(seed * 7 + index) % 40][0], "end": words[(seed * 7 + index) % 40][1]}
+            for index, side in enumerate("ab")
         ]
         return {"v": 1, "spans": [{"id": "s", "label": str(seed % 5 + 1), "origin": "manual", "fragments": fragments}]}
 

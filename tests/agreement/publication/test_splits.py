@@ -25,7 +25,10 @@ WANTED = Splits.parse("train=80, dev=10, test=10", 3)
 def page(number: int, version: str = "") -> str:
     """A page unlike the others; a version has one word more."""
     return (
-        " ".join(f"Clause{number}x{at} rules{number} on{at} item{at * number}{version}." for at in range(30)) + version
+        " ".join(
+            f"Clause{number}x{index} rules{number} on{index} item{index * number}{version}." for index in range(30)
+        )
+        + version
     )
 
 
@@ -119,12 +122,12 @@ def test_the_pairs_of_a_document_stay_together_even_without_a_text_in_common(tmp
     texts = [
         {
             "id": f"{number}-{a}{b}",
-            "a": {"language": a, "text": f"{a} {page(number * 4 + at)}"},
-            "b": {"language": b, "text": f"{b} {page(number * 4 + at + 1)}"},
+            "a": {"language": a, "text": f"{a} {page(number * 4 + index)}"},
+            "b": {"language": b, "text": f"{b} {page(number * 4 + index + 1)}"},
             "metadata": {"document": f"d{number}"},
         }
         for number in range(1, 11)
-        for at, (a, b) in enumerate((("en", "de"), ("fr", "it")))
+        for index, (a, b) in enumerate((("en", "de"), ("fr", "it")))
     ]
     import_files(slug="documents", paths=[lines(tmp_path / "d.jsonl", *texts)])
     found = assign(Project.objects.get(), WANTED)
@@ -138,11 +141,11 @@ def test_many_versions_of_a_page_are_in_one_split_and_other_pages_elsewhere(
 ) -> None:
     texts = []
     for number in range(40):
-        words = [f"word{at}" for at in range(length)]
+        words = [f"word{index}" for index in range(length)]
         begin = number * (length - own) // 40
-        words[begin : begin + own] = [f"own{number}x{at}" for at in range(own)]
+        words[begin : begin + own] = [f"own{number}x{index}" for index in range(own)]
         texts.append(("v", number, " ".join(words)))
-    texts += [("o", number, " ".join(f"other{number}x{at}" for at in range(length))) for number in range(40)]
+    texts += [("o", number, " ".join(f"other{number}x{index}" for index in range(length))) for number in range(40)]
     given = [
         {
             "id": f"{kind}{number}",

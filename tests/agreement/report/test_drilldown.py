@@ -273,8 +273,8 @@ def test_own_labels_have_their_names_in_tables_and_keep_their_keys_in_links() ->
     key = scheme["labels"][0]["key"]
     for number in range(2):
         on = pair(study)
-        for at, person in enumerate(people):
-            submit(on, person, [(key, [], [at * number])])
+        for index, person in enumerate(people):
+            submit(on, person, [(key, [], [index * number])])
     found = tables(study)
     names = {name for table in found.values() for name in table}
     assert "“Added by the translator”" in found["F1 between annotators"] and f"“{key}”" not in names

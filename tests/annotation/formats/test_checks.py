@@ -122,7 +122,7 @@ def test_cheap_limits_are_checked_before_any_text_is_tokenized(monkeypatch: pyte
 
     def counted(text: str, language: str) -> list[tuple[int, int]]:
         divided.append(len(text))
-        return [(at, at + 1) for at in range(0, len(text), 2)]
+        return [(start, start + 1) for start in range(0, len(text), 2)]
 
     monkeypatch.setattr("annotation.formats.checks.tokenize", counted)
     many, longer = TextRecord("en", "a " * (MAX_TOKENS + 1)), TextRecord("en", "a " * MAX_TEXT_LENGTH)

@@ -128,7 +128,7 @@ def spans(draw: st.DrawFn) -> list[Span]:
         Span(
             f"s{number}",
             draw(st.sampled_from("12345")),
-            tuple(Fragment(draw(st.sampled_from("ab")), at, at + 2) for at in range(draw(st.integers(0, 2)))),
+            tuple(Fragment(draw(st.sampled_from("ab")), index, index + 2) for index in range(draw(st.integers(0, 2)))),
             draw(st.sampled_from(["manual", "accepted", "edited"])),
             draw(TEXT),
         )

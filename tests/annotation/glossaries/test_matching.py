@@ -83,10 +83,10 @@ def test_of_entries_with_the_same_phrase_only_some_are_found() -> None:
     ("zh", ["中" * 150 + "国", "中"], "中" * 300),
 ])  # fmt: skip
 def test_phrases_that_begin_alike_do_not_hide_a_shorter_one(language: str, phrases: list[str], text: str) -> None:
-    matches = matched(Finder([(phrase, at) for at, phrase in enumerate(phrases)], language), text)
+    matches = matched(Finder([(phrase, index) for index, phrase in enumerate(phrases)], language), text)
     assert {entry for _, _, entry in matches} == {len(phrases) - 1} and len(matches) == 300
 
 
 def matched(finder: Finder, text: str) -> list[tuple[int, int, int]]:
-    tokens = [(at, at + 1) for at in range(len(text))] if finder.unspaced else tokenize(text, "en")
+    tokens = [(index, index + 1) for index in range(len(text))] if finder.unspaced else tokenize(text, "en")
     return finder.find(text, tokens)

@@ -20,9 +20,9 @@ def test_pairs_are_packed_as_the_browser_unpacks_them(case: dict[str, Any]) -> N
 def test_nothing_is_lost(pairs: list[tuple[int, int]]) -> None:
     flat = pack(pairs)
     back, last = [], 0
-    for at in range(0, len(flat), 2):
-        first = last + flat[at]
-        last = first + flat[at + 1]
+    for start in range(0, len(flat), 2):
+        first = last + flat[start]
+        last = first + flat[start + 1]
         back.append((first, last))
     assert back == pairs
 

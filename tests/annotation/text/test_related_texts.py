@@ -67,7 +67,7 @@ def test_what_many_pages_share_ties_none_together() -> None:
 
 
 def page(name: str, number: int, length: int) -> str:
-    return " ".join(f"{name}{number}x{at}" for at in range(length))
+    return " ".join(f"{name}{number}x{index}" for index in range(length))
 
 
 def versions(count: int, length: int, share: int, where: str) -> list[str]:
@@ -89,7 +89,7 @@ def versions(count: int, length: int, share: int, where: str) -> list[str]:
 
 def brute(texts: list[str], enough: Callable[[int], float]) -> list[int]:
     """The first text that each hangs together with, where two share enough of the longer one's runs."""
-    runs = [{tuple(split[at : at + 3]) for at in range(len(split) - 2)} for split in map(str.split, texts)]
+    runs = [{tuple(split[index : index + 3]) for index in range(len(split) - 2)} for split in map(str.split, texts)]
     first = list(range(len(texts)))
     for one, other in itertools.combinations(range(len(texts)), 2):
         if len(runs[one] & runs[other]) >= enough(max(len(runs[one]), len(runs[other]))) - 1e-9:
@@ -153,7 +153,7 @@ def test_a_few_runs_of_their_own_do_not_make_pages_of_one_site_versions() -> Non
 
 def test_an_excerpt_is_with_its_page_and_the_order_does_not_matter() -> None:
     whole = page("base", 0, 400).split()
-    texts = [" ".join(whole[at : at + 60]) for at in range(0, 340, 40)] + [" ".join(whole), *pages(5, 60)]
+    texts = [" ".join(whole[start : start + 60]) for start in range(0, 340, 40)] + [" ".join(whole), *pages(5, 60)]
     found = groups_of(texts)
     assert found == [0] * 10 + [10, 11, 12, 13, 14]
     assert len(set(groups_of(texts[::-1])[5:])) == 1
@@ -175,12 +175,12 @@ def test_many_versions_of_a_page_belong_together() -> None:
 @pytest.mark.parametrize("changed", [1, 2, 4])
 @pytest.mark.parametrize("versions", [20, 25, 40])
 def test_versions_with_words_of_their_own_belong_together(versions: int, changed: int) -> None:
-    page = [f"word{at}" for at in range(90)]
+    page = [f"word{index}" for index in range(90)]
     texts = []
     for n in range(versions):
         own = list(page)
-        for at in range(changed):
-            own[(n * 7 + at * 23) % 90] = f"own{n}x{at}"
+        for index in range(changed):
+            own[(n * 7 + index * 23) % 90] = f"own{n}x{index}"
         texts.append(words(" ".join(own)))
     assert len(set(link_pairs([(text, words(f"Seite {n}.")) for n, text in enumerate(texts)]))) == 1
 

@@ -75,12 +75,12 @@ def test_a_grid_of_margins_gives_the_same_shares(name: str) -> None:
         c1.append(first)
         c3.append(third)
         c4.append(fourth)
-    for at, score in enumerate(scores):
+    for index, score in enumerate(scores):
         found = score.measures[name]
-        assert found.c1 == pytest.approx(shares(c1, at)) and found.c3 == pytest.approx(shares(c3, at))
+        assert found.c1 == pytest.approx(shares(c1, index)) and found.c3 == pytest.approx(shares(c3, index))
         every = [value for values in c4 for value in values]
         margins = np.linspace(min(every), max(every), MARGINS)
-        met = [value >= margin for value in c4[at] for margin in margins]
+        met = [value >= margin for value in c4[index] for margin in margins]
         assert found.c4 == pytest.approx(sum(met) / len(met))
 
 

@@ -37,7 +37,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str | None, list[str]]]:
         results = []
         for each in pairs:
             n, m = len(each.a.tokens), len(each.b.tokens)
-            edges = [(at, m - 1 - at) for at in range(min(n, m))]
+            edges = [(index, m - 1 - index) for index in range(min(n, m))]
             results.append(Result(each.id, [0.2] * n, [0.2] * m, edges, seconds=3.0))
         return results
 

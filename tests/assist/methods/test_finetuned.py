@@ -64,11 +64,11 @@ def test_what_people_marked_is_learned_and_found_in_documents_that_were_not_seen
     assert apart(known, [(each.scores_a, each.scores_b) for each in results[:60]]) > 0.5
     assert apart(other, [(each.scores_a, each.scores_b) for each in results[60:]]) > 0.5
     words = [
-        pair.a.words()[at]
+        pair.a.words()[index]
         for pair, result in zip(known, results, strict=False)
         for proposal in result.proposals
         for low, high in proposal.a
-        for at in range(low, high)
+        for index in range(low, high)
     ]
     assert len(words) > 10 and sum(word in MARKED for word in words) > 0.9 * len(words)
     report = chosen.report(model)
@@ -110,8 +110,8 @@ def test_a_labelled_document_is_scored_by_the_fold_that_has_not_seen_it(
 def test_documents_that_share_a_sentence_share_a_fold(tiny: Callable[[str], str]) -> None:
     known = documents(24)
     copied = [
-        replace(known[at + 12], a=side([*known[at].a.words(), *known[at + 12].a.words()]), gold_a=None)
-        for at in range(12)
+        replace(known[index + 12], a=side([*known[index].a.words(), *known[index + 12].a.words()]), gold_a=None)
+        for index in range(12)
     ]
     model = method(tiny, epochs=1).fit([*known[:12], *copied])
     for one, other in zip(known[:12], copied, strict=True):

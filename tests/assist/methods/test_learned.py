@@ -26,7 +26,7 @@ def turned(given: PairInput) -> PairInput:
 def test_pairs_that_share_a_text_share_a_fold() -> None:
     pairs = parallel(9)
     others = [turned(each) for each in pairs]
-    french = [pair(each.a.text, f"Phrase {at}.", f"fr{at}", ("en", "fr")) for at, each in enumerate(pairs)]
+    french = [pair(each.a.text, f"Phrase {index}.", f"fr{index}", ("en", "fr")) for index, each in enumerate(pairs)]
     found = folds.assign([*pairs, *others, *french], [True] * 27, 3).reshape(3, 9)
     assert (found == found[0]).all()
     assert sorted(np.bincount(found[0]).tolist()) == [3, 3, 3]
@@ -56,13 +56,13 @@ def test_however_a_test_split_is_written_nothing_is_learned_from_it(split: str) 
 
 def test_empty_texts_tie_nothing_together() -> None:
     empty = side("", "de")
-    pairs = [PairInput(str(at), side(f"Text {at}.", "en"), empty) for at in range(4)]
+    pairs = [PairInput(str(index), side(f"Text {index}.", "en"), empty) for index in range(4)]
     assert sorted(folds.assign(pairs, [True] * 4, 4).tolist()) == [0, 1, 2, 3]
 
 
 def test_without_enough_labels_it_is_the_default() -> None:
     pairs = [*parallel(6), *(labelled(each, MARKED) for each in parallel(4))]
-    pairs = [PairInput(str(at), each.a, each.b, each.gold_a, each.gold_b) for at, each in enumerate(pairs)]
+    pairs = [PairInput(str(index), each.a, each.b, each.gold_a, each.gold_b) for index, each in enumerate(pairs)]
     learned, plain = Learned(SMALL), Default(DefaultSettings())
     model = learned.fit(pairs)
     assert not model.folds
@@ -212,8 +212,8 @@ def test_the_level_of_a_document_is_told_by_its_features() -> None:
     rng = np.random.default_rng(0)
     # Side, a feature of the document (which says how much is marked), noise; of side A (0) nothing is known.
     tables = [
-        np.column_stack([np.arange(40) // 20, np.full(40, at), rng.normal(size=40)]).astype(np.float32)
-        for at in range(-60, 60)
+        np.column_stack([np.arange(40) // 20, np.full(40, index), rng.normal(size=40)]).astype(np.float32)
+        for index in range(-60, 60)
     ]
     golds = [np.where(np.arange(40) < 20, np.nan, 0.5 + table[:, 1] / 200) for table in tables]
     level = Level.fit(tables, golds)

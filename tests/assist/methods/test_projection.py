@@ -193,17 +193,18 @@ def test_a_model_survives_a_file_and_knows_no_labels_of_the_target() -> None:
 def test_labels_come_back_from_a_round_trip() -> None:
     """From the labelled texts to their machine translations into English, and from these back."""
     given = [
-        replace(each, split="", id=f"there{at}") for at, each in enumerate(new("complete_data_es", "en-es", "dev", 1))
+        replace(each, split="", id=f"there{index}")
+        for index, each in enumerate(new("complete_data_es", "en-es", "dev", 1))
     ]
     given = [each for each in given if each.translations_b]
     weights = {"new": 1.0, "inferable": 0.5}
-    targets = [PairInput(f"english{at}", each.a, each.translations_b[0]) for at, each in enumerate(given)]
+    targets = [PairInput(f"english{index}", each.a, each.translations_b[0]) for index, each in enumerate(given)]
     there = _carried([replace(each, translations_b=()) for each in given], targets, weights)
     labelled = [
         replace(each, gold_b=result.scores_b, labels_b=result.labels["b"])
         for each, result in zip(targets, there, strict=True)
     ]
-    back = _carried(labelled, [PairInput(f"back{at}", each.a, each.b) for at, each in enumerate(given)], weights)
+    back = _carried(labelled, [PairInput(f"back{index}", each.a, each.b) for index, each in enumerate(given)], weights)
     own = [label for each in given for label in each.labels_b or ()]
     found = [label for result in back for label in result.labels["b"]]
     assert 100 * sum(one == other for one, other in zip(own, found, strict=True)) / len(own) >= 93

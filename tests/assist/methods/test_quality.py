@@ -125,7 +125,7 @@ def test_new_content_in_other_scripts_by_folds(direction: str, translations: boo
     folder = direction.replace("en", "").strip("-")
     pairs = new(f"complete_data_{folder}", direction, "dev")
     results = work(pairs, "new", translations=translations)
-    fold = np.concatenate([np.full(len(each.b.tokens), at % 5) for at, each in enumerate(pairs)])
+    fold = np.concatenate([np.full(len(each.b.tokens), index % 5) for index, each in enumerate(pairs)])
     marked = np.concatenate([np.array(each.gold_b) > 0.5 for each in pairs])
     scores = np.concatenate([each.scores_b for each in results])
     taken = np.zeros(len(scores), dtype=bool)

@@ -28,7 +28,7 @@ def test_a_killed_worker_repeats_no_answered_request(tmp_path: Path, database: s
         assert done["once"] and done["failed"] == 0
         books = site.do("accounts")
     words = [asked["A"]["words"][4] for asked in made.asked]
-    assert set(words) == {str(at) for at in range(PAIRS)} and books["answers"] == PAIRS
+    assert set(words) == {str(index) for index in range(PAIRS)} and books["answers"] == PAIRS
     assert len(words) <= PAIRS + AT_ONCE, "only what was on its way is asked again"
     for spent, reserved, requests in books["accounts"].values():
         # A worker may be killed between the reservation of a request and its sending.

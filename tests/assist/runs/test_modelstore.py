@@ -85,7 +85,7 @@ def test_two_at_once_fit_once() -> None:
 
 
 def test_few_models_stay_in_memory() -> None:
-    fits = [Fit(str(at)) for at in range(modelstore.MODELS_IN_MEMORY + 1)]
-    for at, fit in enumerate(fits):
-        fitted_model(f"p.run{at}", f"d{at}", fit)
+    fits = [Fit(str(index)) for index in range(modelstore.MODELS_IN_MEMORY + 1)]
+    for index, fit in enumerate(fits):
+        fitted_model(f"p.run{index}", f"d{index}", fit)
     assert len(modelstore._loaded) == modelstore.MODELS_IN_MEMORY

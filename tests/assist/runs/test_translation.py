@@ -112,8 +112,8 @@ def test_a_killed_run_goes_on_where_it_stopped(
     project: Project, models: str, sentences_translated: list[str], monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     settings.PRELABEL_LOT_PAIRS = 1
-    for at, pair in enumerate(project.pairs.all()):
-        Pair.objects.filter(pk=pair.pk).update(a=TextFactory(content=f"Sentence number {'x' * (at + 1)} is here."))
+    for index, pair in enumerate(project.pairs.all()):
+        Pair.objects.filter(pk=pair.pk).update(a=TextFactory(content=f"Sentence number {'x' * (index + 1)} is here."))
     run = requested(project, models, sides="a")
     finished: list[object] = []
     finish = lots.lot_finish

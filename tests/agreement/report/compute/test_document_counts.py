@@ -165,14 +165,14 @@ def test_sentences_are_compared_by_whether_they_have_a_label(code: int) -> None:
     used = random_collection(4).shared()
     weights = draws(len(used.documents), RESAMPLES)
     columns, owners = [], []
-    for at, each in enumerate(used.documents):
+    for index, each in enumerate(used.documents):
         for side in (0, 1):
             for sentence in np.unique(each.sentences[side]):
                 column = np.full(4, -1)
                 for one in each.annotations:
                     column[one.annotator] = (one.codes[side][each.sentences[side] == sentence] == code).any()
                 columns.append(column)
-                owners.append(at)
+                owners.append(index)
     codes, values = np.array(columns).T, np.arange(2.0)
     expected = estimate(
         alpha.coincidences(codes, np.array(owners), 2, len(used.documents)),

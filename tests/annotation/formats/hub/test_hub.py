@@ -93,8 +93,8 @@ def test_pairs_of_a_split_named_all_can_be_loaded_and_are_read_back(tmp_path: Pa
     import datasets
 
     made = [
-        replace(one, id=f"p{at}", mirror="", split=split)
-        for at, split in enumerate(("all", "ALL", "all_", "dev"))
+        replace(one, id=f"p{index}", mirror="", split=split)
+        for index, split in enumerate(("all", "ALL", "all_", "dev"))
         for one in records(tmp_path)[:1]
     ]
     hub.write(made, PRESETS["graded"], tmp_path / "set")

@@ -129,7 +129,11 @@ def check(records: list[PairRecord], scheme: Scheme, out: Path) -> list[dict[str
             key = (about["annotator"], about["phase"], int(about["round"]))
             spans = next(item.spans for item in record.annotations if (item.annotator, item.phase, item.round) == key)
         assert spans_in(found, record) == expected(spans), about["file"]
-        without = {str(at): spans_document([span])["spans"][0] for at, span in enumerate(spans) if not span.fragments}
+        without = {
+            str(position): spans_document([span])["spans"][0]
+            for position, span in enumerate(spans)
+            if not span.fragments
+        }
         assert json.loads(about["broken"] or "{}") == without
         whole = "\n".join(part.text for part in (record.a, record.b, record.statement) if part)
         for _, begin, end, token in found.rows:

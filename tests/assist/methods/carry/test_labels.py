@@ -26,13 +26,13 @@ WEIGHTS = {"1": 0.2, "3": 0.6, "5": 1.0}
 def words(count: int, *sentences: tuple[int, int]) -> TextSide:
     """A text of one-letter words, with sentences given as ranges of tokens."""
     text = " ".join("w" * count)
-    tokens = [(2 * at, 2 * at + 1) for at in range(count)]
+    tokens = [(2 * index, 2 * index + 1) for index in range(count)]
     return TextSide("en", text, tokens, [(2 * low, 2 * high - 1) for low, high in sentences or ((0, count),)])
 
 
 def test_copies_of_a_text_are_aligned_token_by_token() -> None:
     one = side("A dog, here.", "en")
-    assert same_language(one, one) == [(at, at) for at in range(5)]
+    assert same_language(one, one) == [(index, index) for index in range(5)]
 
 
 def test_a_copy_that_is_cut_into_tokens_otherwise_is_aligned_by_its_characters() -> None:
@@ -110,7 +110,7 @@ def test_every_character_in_both_cuts_of_a_text_makes_an_edge(one: list[int], ot
     """Against the definition: tokens that share a character."""
     size = max(sum(one), sum(other), 1)
     text = "x" * size
-    cuts = [list(pairwise([0, *(sum(each[: at + 1]) for at in range(len(each)))])) for each in (one, other)]
+    cuts = [list(pairwise([0, *(sum(each[: index + 1]) for index in range(len(each)))])) for each in (one, other)]
     first, second = (TextSide("en", text, each) for each in cuts)
     wanted = [
         (i, j)

@@ -219,7 +219,9 @@ def test_an_index_on_a_hub_is_read_before_what_it_names(
     def download(_name: str, file: str, **_more: Any) -> str:
         asked.append(file)
         path = tmp_path / file
-        path.write_text(json.dumps({"weight_map": {str(at): each for at, each in enumerate(named)}}), encoding="utf-8")
+        path.write_text(
+            json.dumps({"weight_map": {str(index): each for index, each in enumerate(named)}}), encoding="utf-8"
+        )
         return str(path)
 
     monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)

@@ -27,9 +27,11 @@ def test_constituents(text: str, language: str, wanted: list[str]) -> None:
 def test_every_token_is_in_one_constituent_of_its_sentence() -> None:
     given = side("A dog sleeps. The Rhine is cold, and the very old house of Peter in Bern is not small! " * 3, "en")
     found = constituents(given, 4, 30)
-    assert [at for low, high in found for at in range(low, high)] == list(range(4, 30))
+    assert [index for low, high in found for index in range(low, high)] == list(range(4, 30))
     words = given.words()
-    assert all(sum(words[at].isalpha() for at in range(low, high)) <= MAX_CONTENT_WORDS + 6 for low, high in found)
+    assert all(
+        sum(words[index].isalpha() for index in range(low, high)) <= MAX_CONTENT_WORDS + 6 for low, high in found
+    )
     assert constituents(given, 5, 5) == []
 
 

@@ -23,11 +23,11 @@ def test_a_long_premise_is_cut_and_the_hypothesis_read_with_each_window() -> Non
 @pytest.mark.parametrize("hypothesis", [1, 20, 21, 39, 40, 41, 333])
 def test_every_subword_is_kept_once_and_the_premise_is_covered(premise: int, hypothesis: int) -> None:
     parts = window_pairs(premise, hypothesis, 40)
-    kept = [at for windows in parts for at in range(*windows[0].keep)]
+    kept = [index for windows in parts for index in range(*windows[0].keep)]
     assert kept == list(range(hypothesis))
     for windows in parts:
         assert len({(each.hypothesis, each.keep) for each in windows}) == 1
-        assert {at for each in windows for at in range(*each.premise)} == set(range(premise))
+        assert {index for each in windows for index in range(*each.premise)} == set(range(premise))
         for each in windows:
             assert 0 < each.size <= 40
             assert each.hypothesis[0] <= each.keep[0] < each.keep[1] <= each.hypothesis[1]

@@ -70,7 +70,7 @@ def target(made: LlmServer, **more: Any) -> ModelTarget:
 
 
 def questions(count: int = 1) -> list[Request]:
-    pairs = [pair(f"The dog {at} sleeps.", f"The cat {at} sleeps.", str(at)) for at in range(count)]
+    pairs = [pair(f"The dog {index} sleeps.", f"The cat {index} sleeps.", str(index)) for index in range(count)]
     return [each for given in pairs for each in requests(given, PromptOptions("graded", "1"))]
 
 

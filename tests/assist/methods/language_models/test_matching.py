@@ -15,7 +15,7 @@ WORDS = ["The", "dog", "of", "Anna", "is", "old", "."]
 
 
 def test_labels_of_the_same_words_are_taken_as_they_are() -> None:
-    assert labels_of(WORDS, [(word, at) for at, word in enumerate(WORDS)]) == list(range(7))
+    assert labels_of(WORDS, [(word, index) for index, word in enumerate(WORDS)]) == list(range(7))
 
 
 def test_labels_without_words_are_taken_in_order_and_cut_or_left_out() -> None:
@@ -24,7 +24,7 @@ def test_labels_without_words_are_taken_in_order_and_cut_or_left_out() -> None:
 
 
 def test_a_word_that_was_left_out_shifts_no_other() -> None:
-    entries = [(word, at) for at, word in enumerate(WORDS) if word != "of"]
+    entries = [(word, index) for index, word in enumerate(WORDS) if word != "of"]
     assert labels_of(WORDS, entries) == [0, 1, None, 3, 4, 5, 6]
 
 
@@ -65,7 +65,7 @@ def test_a_common_subsequence_is_one_and_the_longest(one: list[str], other: list
 @given(st.lists(st.text(min_size=1, max_size=5), max_size=15), st.data())
 def test_every_word_has_its_own_label_or_none(words: list[str], data: st.DataObject) -> None:
     kept = data.draw(st.lists(st.booleans(), min_size=len(words), max_size=len(words)))
-    entries = [(word, at) for at, word in enumerate(words) if kept[at]]
+    entries = [(word, index) for index, word in enumerate(words) if kept[index]]
     labels = labels_of(words, entries)
     assert len(labels) == len(words)
     assert all(label is None or kept[label] for label in labels)

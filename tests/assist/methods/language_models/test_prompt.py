@@ -133,7 +133,7 @@ def test_examples_answer_what_they_ask(key: tuple[str, str]) -> None:
 def test_every_word_is_in_one_part_and_none_is_too_long(text: str, unit: str, words: int) -> None:
     given = side(text, "en")
     found = units(given, unit, words)  # type: ignore[arg-type]
-    assert [at for part in found for at in range(*part)] == list(range(len(given.tokens)))
+    assert [index for part in found for index in range(*part)] == list(range(len(given.tokens)))
     assert all(0 < high - low <= words for low, high in found)
 
 

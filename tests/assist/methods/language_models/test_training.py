@@ -53,7 +53,7 @@ def test_the_request_is_the_one_that_would_be_sent() -> None:
 @pytest.mark.parametrize("unit", ["document", "sentence"])
 def test_the_answer_is_read_back_as_the_gold(unit: str) -> None:
     given = pair("Three dogs sleep. A cat runs.", "Zwei Hunde schlafen. Eine Katze rennt.")
-    golds = [[round(at % 6 / 5, 1) for at in range(len(side.tokens))] for side in (given.a, given.b)]
+    golds = [[round(index % 6 / 5, 1) for index in range(len(side.tokens))] for side in (given.a, given.b)]
     given = replace(given, gold_a=golds[0], gold_b=golds[1])
     how = PromptOptions("graded", "1", unit=unit)  # type: ignore[arg-type]
     found: dict[str, list[float]] = {"a": [], "b": []}
@@ -69,8 +69,8 @@ def test_spans_are_quoted_as_they_are_in_the_text() -> None:
     given = pair("Ana painted.", "Ana, a fisherman's daughter,  painted in Spain.", languages=("es", "en"))
     words = given.b.words()
     labels = [
-        "new" if 2 <= at <= words.index("daughter") else "inferable" if word in ("in", "Spain") else ""
-        for at, word in enumerate(words)
+        "new" if 2 <= index <= words.index("daughter") else "inferable" if word in ("in", "Spain") else ""
+        for index, word in enumerate(words)
     ]
     given = replace(given, gold_b=[float(bool(label)) for label in labels], labels_b=labels)
     both = PromptOptions("new-inferable", "1")
@@ -78,8 +78,8 @@ def test_spans_are_quoted_as_they_are_in_the_text() -> None:
     assert answer(example) == {"new": ["a fisherman's daughter"], "inferable": ["in Spain"]}
     (request,) = requests(given, both)
     found, counts = read_spans(example["messages"][-1]["content"], given.b, request.parts[0], KINDS["new-inferable"])
-    read = {at: each.kind for each in found for at in range(*each.tokens)}
-    assert read == {at: label for at, label in enumerate(labels) if label}
+    read = {index: each.kind for each in found for index in range(*each.tokens)}
+    assert read == {index: label for index, label in enumerate(labels) if label}
     assert counts.unmatched == counts.repaired == 0
     assert answer(examples(given, PromptOptions("new", "1"))[0]) == {"new": ["a fisherman's daughter"]}
 

@@ -86,7 +86,7 @@ def bar_of(gold: list[float], scores: list[float], split: str = "dev", policy: P
 def test_with_labels_the_threshold_is_the_lowest_of_the_wanted_precision() -> None:
     # By steps of a tenth of 300 words from the top: 30, 30, 20, 10 of 30 are marked; precision 1, 1, 0.89, 0.75, 0.6.
     scores = [round(1 - step / 10, 1) for step in range(10) for _ in range(30)]
-    gold = [float(at < n) for n in (30, 30, 20, 10, 0, 0, 0, 0, 0, 0) for at in range(30)]
+    gold = [float(index < n) for n in (30, 30, 20, 10, 0, 0, 0, 0, 0, 0) for index in range(30)]
     assert bar_of(gold, scores) == pytest.approx(0.7)
     # Never more than the most, though it were precise enough; never less than half the usual share.
     assert bar_of([1.0] * 299 + [0.0], scores) == pytest.approx(0.7)
@@ -96,7 +96,7 @@ def test_with_labels_the_threshold_is_the_lowest_of_the_wanted_precision() -> No
 
 def test_labels_of_tests_few_labels_and_labels_of_one_kind_tell_nothing() -> None:
     scores = [round(1 - step / 10, 1) for step in range(10) for _ in range(30)]
-    gold = [float(at < 90) for at in range(300)]
+    gold = [float(index < 90) for index in range(300)]
     usual = bar_of([float("nan")] * 300, scores)
     assert bar_of(gold, scores) == pytest.approx(0.7) and usual > 0.8
     assert bar_of(gold, scores, "test") == bar_of([0.0] * 300, scores) == usual

@@ -45,7 +45,7 @@ def test_what_has_no_bead_is_not_aligned() -> None:
 def test_a_date_and_an_abbreviation_end_no_sentence() -> None:
     words = ["Am", "31", ".", "12", ".", "2024", "kam", "Anna", ".", "Sie", "z", ".", "B", ".", "blieb", "dort", "."]
     text = " ".join(words)
-    starts = [sum(len(word) + 1 for word in words[:at]) for at in range(len(words))]
+    starts = [sum(len(word) + 1 for word in words[:index]) for index in range(len(words))]
     tokens = [(start, start + len(word)) for start, word in zip(starts, words, strict=True)]
     cut = TextSide("de", text, tokens, [(0, starts[3]), (starts[3], starts[5]), (starts[5], len(text))])
     assert corpus.sentences(cut) == [(0, 9), (9, 17)]
@@ -56,8 +56,8 @@ def test_shards_are_alike_and_keep_the_order() -> None:
     assert shards(pairs) == [pairs]
     words = SHARD // 4
     big = [
-        PairInput(str(at), TextSide("en", "", [(0, 0)] * words), TextSide("de", "", [(0, 0)] * words))
-        for at in range(5)
+        PairInput(str(index), TextSide("en", "", [(0, 0)] * words), TextSide("de", "", [(0, 0)] * words))
+        for index in range(5)
     ]
     parts = [[each.id for each in part] for part in shards(big)]
     assert [len(part) for part in parts] == [1, 2, 2]

@@ -42,7 +42,7 @@ def margins(pairs: list[PairInput], of: str, **settings: object) -> list[float]:
     for each, result in zip(pairs, scored(pairs, **settings), strict=True):
         scores = np.array(result.scores_a if of == "a" else result.scores_b)
         words = (each.a if of == "a" else each.b).words()
-        last = [at for at, word in enumerate(words) if word == "."][2] + 1
+        last = [index for index, word in enumerate(words) if word == "."][2] + 1
         found.append(float(scores[last:].mean() - scores[:last].mean()))
     return found
 
@@ -76,7 +76,7 @@ def test_counterparts_lead_through_the_translation(of: str) -> None:
     pairs = strange(of)
     for each, result in zip(pairs, scored(pairs), strict=True):
         first = each.a.words().index(".")
-        assert {(at, at) for at in range(first)} <= set(result.edges)
+        assert {(index, index) for index in range(first)} <= set(result.edges)
         assert all(0 <= one < len(each.a.tokens) and 0 <= other < len(each.b.tokens) for one, other in result.edges)
 
 
