@@ -203,11 +203,11 @@ def _converted(row: Any, compiled: _Compiled) -> Any:
     if not compiled.converters:
         return row[: compiled.columns]
     values = list(row[: compiled.columns])
-    for at, (converters, expression) in compiled.converters.items():
-        value = values[at]
+    for index, (converters, expression) in compiled.converters.items():
+        value = values[index]
         for convert in converters:
             value = convert(value, expression, connection)
-        values[at] = value
+        values[index] = value
     return values
 
 
@@ -230,8 +230,8 @@ def _maker(queryset: Any, compiler: Any) -> Callable[[Any], Any]:
         instance = model.from_db(database, names, row[start:end])
         for each in populators:
             each.populate(row, instance)
-        for name, at in annotations:
-            setattr(instance, name, row[at])
+        for name, index in annotations:
+            setattr(instance, name, row[index])
         return instance
 
     return make

@@ -24,13 +24,13 @@ def side(language: str, sentences: list[list[str]]) -> TextSide:
     text = "\n".join(lines)
     tokens: list[Range] = []
     bounds: list[Range] = []
-    at = 0
+    position = 0
     for words in sentences:
-        start = at
+        start = position
         for word in words:
-            tokens.append((at, at + len(word)))
-            at += len(word) + 1
-        bounds.append((start, at - 1))
+            tokens.append((position, position + len(word)))
+            position += len(word) + 1
+        bounds.append((start, position - 1))
     return TextSide(language, text, tokens, bounds, bounds)
 
 
@@ -44,10 +44,10 @@ def make(count: int, sentences: int = SENTENCES) -> list[tuple[PairInput, list[i
     pairs = []
     for number in range(count):
         chosen = rng.choice(WORDS, (sentences, LENGTH), p=chances)
-        lost = [at for at in range(sentences) if rng.random() <= 0.1]
-        rest = [row for at, row in enumerate(chosen) if at not in lost]
-        a = side("en", [[one[at] for at in row] for row in chosen])
-        b = side("de", [[other[at] for at in row] for row in rest])
+        lost = [index for index in range(sentences) if rng.random() <= 0.1]
+        rest = [row for index, row in enumerate(chosen) if index not in lost]
+        a = side("en", [[one[index] for index in row] for row in chosen])
+        b = side("de", [[other[index] for index in row] for row in rest])
         pairs.append((PairInput(str(number), a, b), lost))
     return pairs
 

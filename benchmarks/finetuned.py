@@ -33,10 +33,10 @@ def pairs_of(file: Path) -> dict[str, list[PairInput]]:
 
 
 def _side(text: str) -> TextSide:
-    tokens, at = [], 0
+    tokens, position = [], 0
     for word in text.split(" "):
-        tokens.append((at, at + len(word)))
-        at += len(word) + 1
+        tokens.append((position, position + len(word)))
+        position += len(word) + 1
     return TextSide("en", text, tokens, sentences(text, "en"), [(0, len(text))])
 
 
@@ -60,8 +60,8 @@ def main() -> None:
     for name, members in subsets.items():
         gold = [value for pair in members for values in (pair.gold_a, pair.gold_b) for value in values or ()]
         score = [value for pair in members for value in (*results[pair.id].scores_a, *results[pair.id].scores_b)]
-        labelled = [at for at, value in enumerate(gold) if not math.isnan(value)]
-        correlation = spearmanr([gold[at] for at in labelled], [score[at] for at in labelled]).statistic
+        labelled = [index for index, value in enumerate(gold) if not math.isnan(value)]
+        correlation = spearmanr([gold[index] for index in labelled], [score[index] for index in labelled]).statistic
         print(f"| {name} | {len(members)} | {100 * correlation:.1f} |")
 
 

@@ -78,8 +78,8 @@ def group_table(table: Table) -> dict[str, Any]:
     filled = groups.filled_columns(table)
     shorter = replace(
         table,
-        columns=tuple(table.columns[at] for at in filled),
-        rows=tuple(tuple(row[at] for at in filled) for row in table.rows),
+        columns=tuple(table.columns[index] for index in filled),
+        rows=tuple(tuple(row[index] for index in filled) for row in table.rows),
     )
     return {
         **table_json(shorter),

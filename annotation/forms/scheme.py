@@ -149,13 +149,13 @@ class EditedScheme:
         """
         parsed = [_parsed(row.value) for row in self.labels]
         values = [None if isinstance(value, str) else value for value in parsed]
-        graded = [at for at, value in enumerate(values) if value is not None]
+        graded = [index for index, value in enumerate(values) if value is not None]
         rows = graded or list(range(len(values)))
         automatic = [""] * len(values)
-        for number, at in enumerate(rows):
+        for number, index in enumerate(rows):
             chosen = [self.labels[each].colour for each in rows]
             chosen[number] = ""
-            automatic[at] = filled_colours(chosen, [values[each] for each in rows])[number]
+            automatic[index] = filled_colours(chosen, [values[each] for each in rows])[number]
         return list(zip(self.labels, automatic, strict=True))
 
     def to_json(self) -> dict[str, Any]:

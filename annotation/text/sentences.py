@@ -40,12 +40,12 @@ def _cuts(paragraph: str, base: str) -> list[int]:
     # The lists of Unicode's locale data serve the languages that have none here.
     locale = base if base in ABBREVIATIONS else f"{base}-u-ss-standard"
     cuts: list[int] = []
-    at = 0
+    position = 0
     # ICU ends no sentence before a small letter, which would make one sentence of a text written without capitals.
     capitals = not paragraph.islower()
     for piece in SentenceBreaker(paragraph if capitals else _upper(paragraph), locale):
-        at += len(piece)
-        cut = at
+        position += len(piece)
+        cut = position
         # ICU takes an opening quotation mark that follows without a space for a closing one.
         while cut > 0 and paragraph[cut - 1] in _OPENING:
             cut -= 1

@@ -50,13 +50,13 @@ def tokenize(text: str, language: str) -> list[Range]:
 
 def _icu(text: str, language: str) -> list[Range]:
     """ICU's segments with visible characters. Offsets are sums of their lengths in code points, not in UTF-16."""
-    ranges, at = [], 0
+    ranges, position = [], 0
     for segment in WordBreaker(text, language):
-        end = at + len(segment)
+        end = position + len(segment)
         # Spaces and words, which are nearly all segments, are decided here.
         if segment != " " and (segment.isalnum() or is_visible(segment)):
-            ranges.append((at, end))
-        at = end
+            ranges.append((position, end))
+        position = end
     return ranges
 
 

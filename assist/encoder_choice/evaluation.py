@@ -92,8 +92,8 @@ class ClsdResult:
         if score.pivot is not None:
             pivot = {
                 **_ranking(score.pivot),
-                "only_direct": [self.rows[at].line for at in score.only_direct()],
-                "only_pivot": [self.rows[at].line for at in score.only_pivot()],
+                "only_direct": [self.rows[index].line for index in score.only_direct()],
+                "only_pivot": [self.rows[index].line for index in score.only_pivot()],
             }
         every = score.changes.get(clsd.ANY)
         return {

@@ -110,17 +110,17 @@ def _against_gold(
     pairs = [pair for pair, each in zip(pairs, pair_inputs(pairs, scheme), strict=True) if not held_out(each)] or pairs
     if len(pairs) > chosen.gold_pairs:
         sample = sorted(random.Random(1).sample(range(len(pairs)), chosen.gold_pairs))
-        pairs = [pairs[at] for at in sample]
+        pairs = [pairs[index] for index in sample]
     inputs = pair_inputs(pairs, scheme)
     encoders = [name for name in row.encoders if name not in problems]
     figures: list[dict[str, Any]] = []
-    for at, name in enumerate(encoders):
+    for index, name in enumerate(encoders):
         method = DiffAlign(DiffAlignSettings(model=name, device=chosen.device, threshold=_THRESHOLD))
         highlights: list[Highlight] = []
         try:
             model = method.fit(inputs)
             for start in range(0, len(inputs), _BATCH_SIZE):
-                stored_progress.report("pairs", at * len(inputs) + start, len(encoders) * len(inputs))
+                stored_progress.report("pairs", index * len(inputs) + start, len(encoders) * len(inputs))
                 results = method.predict(
                     model, inputs[start : start + _BATCH_SIZE], lambda *_: stored_progress.heartbeat.check()
                 )

@@ -150,11 +150,11 @@ def sample_items(items: Iterable[PairRecord], size: int | None, seed: int) -> li
     if size is None:
         return every
     groups: dict[Any, list[int]] = {}
-    for at, record in enumerate(every):
-        groups.setdefault(record.metadata["item"].get("operator"), []).append(at)
+    for index, record in enumerate(every):
+        groups.setdefault(record.metadata["item"].get("operator"), []).append(index)
     chooser = random.Random(seed)
-    sampled = {at for group in groups.values() for at in chooser.sample(group, min(size, len(group)))}
-    return [record for at, record in enumerate(every) if at in sampled]
+    sampled = {index for group in groups.values() for index in chooser.sample(group, min(size, len(group)))}
+    return [record for index, record in enumerate(every) if index in sampled]
 
 
 def items_source(task: str, items: list[PairRecord]) -> ParsedSource:

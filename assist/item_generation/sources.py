@@ -54,5 +54,5 @@ def triples(text: str, name: str, language: str) -> list[Triple]:
         parts = [" ".join(paragraph[low:high].split()) for low, high in sentences(paragraph, language)]
         parts = [part for part in parts if part]
         starts = range(0, len(parts) - 2, 3)
-        result += [Triple(f"{stem}:{number}-{at // 3 + 1}", *parts[at : at + 3]) for at in starts]
+        result += [Triple(f"{stem}:{number}-{index // 3 + 1}", *parts[index : index + 3]) for index in starts]
     return result

@@ -180,8 +180,10 @@ class _CheckedRequest:
         self.task = task
         try:
             self.settings = GenerationSettings.read(settings)
-            it = self.settings
-            self.to: ModelTarget = target(llm_site(), it.address, it.model, Price(it.prompt_price, it.answer_price))
+            chosen = self.settings
+            self.to: ModelTarget = target(
+                llm_site(), chosen.address, chosen.model, Price(chosen.prompt_price, chosen.answer_price)
+            )
             rows: Sequence[Any] = (
                 parallel_rows(sentences.text, sentences.name)
                 if task == "clsd"

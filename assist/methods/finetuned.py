@@ -186,8 +186,10 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
             outcomes.append(self._best(joint, *((train, dev) if train else (dev, [])), _part_progress(steps, 0, 2)))
             joint.set_weights(outcomes[-1][1].weights)
             own = np.flatnonzero(parts // 2 == fold).tolist()
-            for at, each in zip(own, joint.scores([texts[at] for at in own], _part_progress(steps, 1, 2)), strict=True):
-                scores[at] = each
+            for index, each in zip(
+                own, joint.scores([texts[index] for index in own], _part_progress(steps, 1, 2)), strict=True
+            ):
+                scores[index] = each
         return FinetunedModel(
             joint.name,
             joint.revision,
@@ -241,14 +243,16 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
         whose = [folds.own_fold(model.fold_of, pair) for pair in pairs]
         total = [(np.zeros(a.words), np.zeros(b.words)) for a, b in texts]
         for fold, weights in enumerate(model.weights):
-            members = [at for at, own in enumerate(whose) if own in (None, fold)]
+            members = [index for index, own in enumerate(whose) if own in (None, fold)]
             if not members:
                 continue
             joint.set_weights(weights)
-            scored = joint.scores([texts[at] for at in members], _part_progress(on_progress, fold, len(model.weights)))
-            for at, (a, b) in zip(members, scored, strict=True):
-                share = 1.0 if whose[at] is not None else 1.0 / len(model.weights)
-                total[at] = (total[at][0] + share * a, total[at][1] + share * b)
+            scored = joint.scores(
+                [texts[index] for index in members], _part_progress(on_progress, fold, len(model.weights))
+            )
+            for index, (a, b) in zip(members, scored, strict=True):
+                share = 1.0 if whose[index] is not None else 1.0 / len(model.weights)
+                total[index] = (total[index][0] + share * a, total[index][1] + share * b)
         each_token = (time.perf_counter() - began) / max(1, sum(len(a) + len(b) for a, b in total))
         results = []
         for pair, (a, b) in zip(pairs, total, strict=True):

@@ -159,8 +159,8 @@ class Fusion(Method[FusionSettings, FusionModel]):
         ]
         scales = tuple(_scale(results) for results in results_by_part)
         ranks = _ranks(scales, results_by_part)
-        labelled = [at for at, pair in enumerate(chosen) if is_labelled(pair)]
-        figures = self._figures([chosen[at] for at in labelled], [ranks[at] for at in labelled])
+        labelled = [index for index, pair in enumerate(chosen) if is_labelled(pair)]
+        figures = self._figures([chosen[index] for index in labelled], [ranks[index] for index in labelled])
         if self.settings.combine == "trees":
             trees = self.trees.using(chosen, ranks).fit(pairs, on_progress)
             figures = {**figures, "fusion": trees.scores["learned"]} if trees.scores else {}

@@ -141,21 +141,21 @@ class Learned(Method[LearnedSettings, LearnedModel]):
             rest = np.flatnonzero(own_fold != fold).tolist()
             trees.append(
                 fit_fold(
-                    [rows[at] for at in rest],
-                    [keys[at] for at in rest],
-                    [golds[at] for at in rest],
+                    [rows[index] for index in rest],
+                    [keys[index] for index in rest],
+                    [golds[index] for index in rest],
                     parts[rest],
                     target=self.settings.target,
                     trees=self.settings.trees,
                     seeds=self.settings.seeds,
-                    codes=[codes[at] for at in rest] if names else (),
+                    codes=[codes[index] for index in rest] if names else (),
                     labels=len(names),
                 )
             )
-            for at in np.flatnonzero(own_fold == fold).tolist():
-                own[at] = trees[-1].predict(rows[at], keys[at])
+            for index in np.flatnonzero(own_fold == fold).tolist():
+                own[index] = trees[-1].predict(rows[index], keys[index])
                 if trees[-1].labels is not None:
-                    shares[at] = trees[-1].shares(rows[at], keys[at])
+                    shares[index] = trees[-1].shares(rows[index], keys[index])
             if on_progress:
                 on_progress(fold + 1, self.settings.folds, "training")
         plain = [np.concatenate(self.default.score(doc)) for doc in of_train]
@@ -171,9 +171,9 @@ class Learned(Method[LearnedSettings, LearnedModel]):
         groups = link_pairs([(pair.a, pair.b) for pair in pairs])
         seen_groups = {group for group, use in zip(groups, labelled, strict=True) if use}
         fold_of = {
-            text_digest(side): int(number[at])
-            for at, pair in enumerate(pairs)
-            if groups[at] in seen_groups
+            text_digest(side): int(number[index])
+            for index, pair in enumerate(pairs)
+            if groups[index] in seen_groups
             for side in (pair.a, pair.b)
             if side.text.strip()
         }

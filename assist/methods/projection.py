@@ -248,17 +248,17 @@ class Projection(Method[ProjectionSettings, ProjectionModel]):
                 for side in SIDES:
                     if side in self.labelling.sides:
                         ranges = span.a if link.source_side(side) == "a" else span.b
-                        tokens |= {(side, at) for at in carried_tokens(side_of(pair, side), edges[side], ranges)}
-                labelled = [at for side, at in tokens if sides[side].labels[at] == span.label]
+                        tokens |= {(side, index) for index in carried_tokens(side_of(pair, side), edges[side], ranges)}
+                labelled = [index for side, index in tokens if sides[side].labels[index] == span.label]
                 if not tokens or tokens & taken or len(labelled) < _EACH * len(tokens):
                     continue
                 taken |= tokens
-                score = sum(sides[side].values[at] for side, at in tokens) / len(tokens)
-                a, b = (tuple(token_ranges(at for side, at in tokens if side == name)) for name in SIDES)
+                score = sum(sides[side].values[index] for side, index in tokens) / len(tokens)
+                a, b = (tuple(token_ranges(index for side, index in tokens if side == name)) for name in SIDES)
                 yield Proposal(a, b, score, _BARS.level(score), None, span.label)
         for side in SIDES if self.rest else ():
             labels, values = sides[side].labels, sides[side].values
-            for low, high in label_runs(side_of(pair, side), labels, {at for name, at in taken if name == side}):
+            for low, high in label_runs(side_of(pair, side), labels, {index for name, index in taken if name == side}):
                 score = sum(values[low:high]) / (high - low)
                 run = ((low, high),)
                 a, b = (run if side == name else () for name in SIDES)

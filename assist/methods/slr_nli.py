@@ -124,7 +124,7 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
         count = sum(label is not None for label in labels)
         chosen = _sample(labels, self.settings.seed)
         trained = len(chosen) >= self.settings.least and all(
-            len({labels[at] for at in chosen if of_sentence[at] != fold}) == 2 for fold in used
+            len({labels[index] for index in chosen if of_sentence[index] != fold}) == 2 for fold in used
         )
         if not trained:
             if fixed is not None:
@@ -140,10 +140,10 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
         scorers = []
         spans = [np.zeros(0)] * len(states)
         for number, fold in enumerate(used):
-            others = [at for at in chosen if of_sentence[at] != fold]
+            others = [index for index in chosen if of_sentence[index] != fold]
             scorers.append(self._trained(states, labels, others, (number, len(used)), on_progress))
-            for at in np.flatnonzero(of_sentence == fold).tolist():
-                spans[at] = scorers[-1].scores(states[at])
+            for index in np.flatnonzero(of_sentence == fold).tolist():
+                spans[index] = scorers[-1].scores(states[index])
         judged = [(own.max() > 0.5) == label for own, label in zip(spans, labels, strict=True) if label is not None]
         scores = self._on_words(labelled, read, spans)
         bars = untuned if fixed is not None else best_thresholds(labelled, scores, new_threshold(labelled), UNTRAINED)
@@ -220,8 +220,8 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
             if on_progress is not None:
                 on_progress(number * total + done, of * total, "training")
 
-        goals = [bool(labels[at]) for at in chosen]
-        return train([states[at] for at in chosen], goals, self.settings.epochs, self.settings.seed, step)
+        goals = [bool(labels[index]) for index in chosen]
+        return train([states[index] for index in chosen], goals, self.settings.epochs, self.settings.seed, step)
 
 
 def _labels(pairs: Sequence[PairInput], read: _ReadTexts, above: float) -> list[bool | None]:

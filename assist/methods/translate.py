@@ -185,16 +185,16 @@ def pieces(text: TextSide) -> list[tuple[str, bool]]:
     A sentence without a letter is not translated.
     """
     parts: list[tuple[str, bool]] = []
-    at = 0
+    position = 0
     for start, end in text.sentences or [(0, len(text.text))]:
-        between, sentence = text.text[at:start], text.text[start:end]
+        between, sentence = text.text[position:start], text.text[start:end]
         inner = sentence.strip()
         lead = len(sentence) - len(sentence.lstrip())
         parts.append((between + sentence[:lead], False))
         parts.append((inner, any(character.isalpha() for character in inner)))
         parts.append((sentence[lead + len(inner) :], False))
-        at = end
-    parts.append((text.text[at:], False))
+        position = end
+    parts.append((text.text[position:], False))
     return [(piece, spoken) for piece, spoken in parts if piece]
 
 

@@ -55,19 +55,19 @@ def embed(encoder: Encoder, texts: Sequence[str], pooling: str, on_progress: OnC
     ids = [np.array(each[:room], np.int64) for each in subwords]
     order = sorted(range(len(texts)), key=lambda each: -len(ids[each]))
     out = np.zeros((len(texts), encoder.width), np.float32)
-    at = 0
-    while at < len(order):
+    position = 0
+    while position < len(order):
         check_interruption()
-        longest = len(ids[order[at]]) + 2
-        batch = order[at : at + max(1, BUDGET[encoder.device.type] // longest)]
+        longest = len(ids[order[position]]) + 2
+        batch = order[position : position + max(1, BUDGET[encoder.device.type] // longest)]
         stops = np.cumsum([len(ids[each]) for each in batch])
         windows = np.stack([stops - [len(ids[each]) for each in batch], stops], axis=1)
         inputs = encoder.inputs(np.concatenate([ids[each] for each in batch]), windows)
         with torch.inference_mode():
             vectors = _pooled(encoder, inputs, pooling)
         out[batch] = torch.nn.functional.normalize(vectors.float(), dim=1).cpu().numpy()
-        at += len(batch)
-        on_progress(at, len(order))
+        position += len(batch)
+        on_progress(position, len(order))
     if not np.isfinite(out).all():
         raise MethodError(NOT_NUMBERS.with_params(name=display_name(encoder.name)))
     return out

@@ -35,7 +35,7 @@ def compare(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     if len(numbers) < 2:
         return render(request, "agreement/publication_compare.html", context)
     requested = (number_param(request.GET, name) for name in ("one", "other"))
-    one, other = (numbers[at] if n is None else n for n, at in zip(requested, (1, 0), strict=True))
+    one, other = (numbers[index] if n is None else n for n, index in zip(requested, (1, 0), strict=True))
     kind = request.GET.get("kind", "")
     first, second = publication_get(project, one), publication_get(project, other)
     with datasets_of(first, second) as (before, after):

@@ -152,8 +152,8 @@ def _disputes(documents: Sequence[Any], arrays: dict[str, Any]) -> list[Dispute]
     )
     return [
         Dispute(
-            documents[at][0],
-            documents[at][1],
+            documents[index][0],
+            documents[index][1],
             side,
             (one, other),
             (mine, theirs),
@@ -163,7 +163,7 @@ def _disputes(documents: Sequence[Any], arrays: dict[str, Any]) -> list[Dispute]
             bool(linked),
             tenth,
         )
-        for at, (one, other), (mine, theirs), cost, side, first, last, linked, tenth in zip(*columns, strict=True)
+        for index, (one, other), (mine, theirs), cost, side, first, last, linked, tenth in zip(*columns, strict=True)
     ]
 
 

@@ -173,14 +173,14 @@ def html_text(content: str) -> PageText:
 def _strip_scripts(content: str) -> str:
     """HTML without its scripts, styles and comments; what isn't closed goes on to the end. In linear time."""
     parts: list[str] = []
-    at = 0
-    while opened := _HIDDEN.search(content, at):
-        parts.append(content[at : opened.start()])
+    position = 0
+    while opened := _HIDDEN.search(content, position):
+        parts.append(content[position : opened.start()])
         closed = _CLOSED[opened[1].lower()].search(content, opened.end())
         if closed is None:
             return "".join(parts)
-        at = closed.end()
-    return "".join([*parts, content[at:]])
+        position = closed.end()
+    return "".join([*parts, content[position:]])
 
 
 def _attributes(tag: str) -> int:

@@ -138,15 +138,15 @@ def page_grid(text: str | None, words: Words, language: str, warnings: Counter[s
     content: list[str] = []
     ranges: list[Range] = []
     index: dict[Position, int] = {}
-    at = 0
+    position = 0
     for number in range(count):
         line = lines[number] if number < len(lines) else ""
         parsed, tokens = _line(line, by_line.get(number, {}), warnings)
         for token, (start, end) in tokens:
             index[number, token] = len(ranges)
-            ranges.append((at + start, at + end))
+            ranges.append((position + start, position + end))
         content.append(parsed)
-        at += len(parsed) + 1
+        position += len(parsed) + 1
     return PageGrid(TextRecord(language, "\n".join(content), ranges), index)
 
 

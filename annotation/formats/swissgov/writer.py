@@ -151,11 +151,11 @@ def _positions(record: PairRecord, side: Side) -> list[Position]:
     text = record.a if side == "a" else record.b
     stored = _stored_positions(record, side)
     positions: list[Position] = []
-    line = at = 0
+    line = position = 0
     counts: Counter[int] = Counter()
     for index, (start, _) in enumerate(text.tokens or []):
-        line += text.text.count("\n", at, start)
-        at = start
+        line += text.text.count("\n", position, start)
+        position = start
         positions.append(stored.get(index, (line, counts[line])))
         counts[line] += 1
     return positions

@@ -131,8 +131,8 @@ def _read_indexed(source_files: _Files, layers: ChosenLayers, parsed: ParsedSour
                     parsed.warnings[MISSING_FILES.text()] += 1
                     continue
                 spans_json = _spans_json(files.pop(path), layers, grid, parsed.warnings)
-                for at, span in sorted(listed_annotation.broken.items()):
-                    spans_json.insert(at, span)
+                for index, span in sorted(listed_annotation.broken.items()):
+                    spans_json.insert(index, span)
                 listed_annotation.add(pair, spans_json)
             for file in sorted(files.values(), key=lambda each: each.name):
                 if file.person:

@@ -150,20 +150,20 @@ def _tokens(item: Mapping[str, Any]) -> tuple[list[int], list[str]]:
 def _located(text: str, words: list[str], warnings: Counter[str]) -> tuple[str, list[Range]]:
     """The text with its tokens' ranges; rebuilt from the tokens if they do not occur in it in order."""
     ranges: list[Range] = []
-    at = 0
+    position = 0
     for word in words:
-        start = text.find(word, at)
-        if start < 0 or text[at:start].strip():
+        start = text.find(word, position)
+        if start < 0 or text[position:start].strip():
             break
-        at = start + len(word)
-        ranges.append((start, at))
-    if len(ranges) == len(words) and not text[at:].strip():
+        position = start + len(word)
+        ranges.append((start, position))
+    if len(ranges) == len(words) and not text[position:].strip():
         return text, ranges
     warnings[REBUILT.text()] += 1
-    ranges, at = [], 0
+    ranges, position = [], 0
     for word in words:
-        ranges.append((at, at + len(word)))
-        at += len(word) + 1
+        ranges.append((position, position + len(word)))
+        position += len(word) + 1
     return " ".join(words), ranges
 
 

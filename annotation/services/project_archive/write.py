@@ -175,7 +175,7 @@ def _lines(table: ArchivedTable, project: Project, keys: _Keys) -> Iterator[byte
     fields = table.fields
     columns = [field.attname for field in fields]
     yield _line(columns)
-    refers = [(at, field, reference(field, table)) for at, field in enumerate(fields)]
+    refers = [(index, field, reference(field, table)) for index, field in enumerate(fields)]
     # The key of the membership whose alias a row has: its own, or that of which it is the history.
     member = {ANNOTATORS: len(columns), HISTORY: columns.index("id") if "id" in columns else 0}.get(table.label)
     if table.label == TEXTS:
@@ -185,22 +185,22 @@ def _lines(table: ArchivedTable, project: Project, keys: _Keys) -> Iterator[byte
     for values in rows:
         row: list[Any] = list(values)[: len(columns)]
         person = None if member is None else values[member]
-        for at, field, label in refers:
-            if row[at] is None:
+        for index, field, label in refers:
+            if row[index] is None:
                 continue
             if is_account(field):
-                row[at] = keys.account(row[at])
+                row[index] = keys.account(row[index])
             elif label:
-                row[at] = keys.row(label, row[at]) or (-abs(row[at]) if field.name == "id" else None)
+                row[index] = keys.row(label, row[index]) or (-abs(row[index]) if field.name == "id" else None)
             elif table.label == ANNOTATIONS and field.name == "reason":
                 if values[-1] in keys.reassigned:
-                    row[at] = reason_renamed(row[at], keys.by_alias)
+                    row[index] = reason_renamed(row[index], keys.by_alias)
             elif person is not None and field.name == "alias":
-                row[at] = keys.alias(person, row[at])
+                row[index] = keys.alias(person, row[index])
             elif table.label == "annotation.import" and field.name == "names" and not keys.names:
-                row[at] = [f"file{number}{Path(name).suffix}" for number, name in enumerate(row[at], 1)]
+                row[index] = [f"file{number}{Path(name).suffix}" for number, name in enumerate(row[index], 1)]
             else:
-                row[at] = remap_value(table.label, field.attname, row[at], keys.remap)
+                row[index] = remap_value(table.label, field.attname, row[index], keys.remap)
         yield _line(row)
 
 

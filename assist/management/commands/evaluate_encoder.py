@@ -157,7 +157,7 @@ def _efforts(models: Sequence[Candidate[Any]]) -> Iterator[str]:
 
 
 def _lines(result: ClsdResult, positions: Sequence[int]) -> str:
-    return ", ".join(str(result.rows[at].line) for at in positions) or "none"
+    return ", ".join(str(result.rows[index].line) for index in positions) or "none"
 
 
 def _shares(shares: Sequence[float] | None) -> str:

@@ -43,11 +43,11 @@ def _start(text: str) -> int:
 
 def _overlapping(one: Sequence[Range], other: Sequence[Range]) -> list[Edge]:
     """The tokens that share a character; both are ascending and disjoint."""
-    edges, at = [], 0
+    edges, position = [], 0
     for i, (start, end) in enumerate(one):
-        while at < len(other) and other[at][1] <= start:
-            at += 1
-        j = at
+        while position < len(other) and other[position][1] <= start:
+            position += 1
+        j = position
         while j < len(other) and other[j][0] < end:
             edges.append((i, j))
             j += 1

@@ -178,8 +178,8 @@ def _pool(pairs: list[int], sides: list[TextSide], texts: list[Subwords], vector
     unit_start = np.cumsum([0, *(len(text.ids) for text in texts)])
     word_start = np.cumsum([0, *(text.words for text in texts)])
     nothing = np.empty(0, np.int64)
-    owned = np.concatenate([nothing, *(text.owned + at for text, at in zip(texts, unit_start, strict=False))])
-    owner = np.concatenate([nothing, *(text.owner + at for text, at in zip(texts, word_start, strict=False))])
+    owned = np.concatenate([nothing, *(text.owned + start for text, start in zip(texts, unit_start, strict=False))])
+    owner = np.concatenate([nothing, *(text.owner + start for text, start in zip(texts, word_start, strict=False))])
     if by_word:
         words, unit, counts = np.unique(owner, return_inverse=True, return_counts=True)
         source, target = (torch.from_numpy(each).to(vectors.device) for each in (owned, unit))

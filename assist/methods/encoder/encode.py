@@ -287,15 +287,15 @@ class _LayerReached(Exception):
 def _windows(texts: Sequence[Subwords], room: int, overlap: int) -> Ints:
     """The windows of all texts: [windows, 4], start, stop, first kept and end of kept, counted over all texts."""
     rows: list[tuple[int, int, int, int]] = []
-    at = 0
+    position = 0
     for text in texts:
         starts = text.owned[np.flatnonzero(np.diff(text.owner, prepend=-1))]
         for low, high in text.units:
             within = (starts[(starts >= low) & (starts < high)] - low).tolist() if high - low > room else ()
-            base = at + low
+            base = position + low
             rows.extend(
                 (base + each.start, base + each.stop, base + each.keep, base + each.keep_stop)
                 for each in plan(high - low, room, overlap, within)
             )
-        at += len(text.ids)
+        position += len(text.ids)
     return np.array(rows, np.int64).reshape(-1, 4)

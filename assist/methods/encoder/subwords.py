@@ -61,10 +61,10 @@ def read(tokenizer: Any, sides: Sequence[TextSide], context: Context, reading: T
         pieces = [(each.ids, range(len(each.ids)), each.word_ids) for each in read]
     else:
         pieces = _by_text(tokenizer, sides, plans)
-    result, at = [], 0
+    result, position = [], 0
     for side, plan in zip(sides, plans, strict=True):
-        result.append(_joined(pieces[at : at + len(plan)], plan, len(side.tokens)))
-        at += len(plan)
+        result.append(_joined(pieces[position : position + len(plan)], plan, len(side.tokens)))
+        position += len(plan)
     return result
 
 

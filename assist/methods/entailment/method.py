@@ -129,16 +129,16 @@ class NliMethod(Method[S, M]):
 
     def alignments(self, judged: Sequence[JudgedSide], on_progress: OnProgress | None) -> dict[int, Edges]:
         """For each judged text that is read in translation, by its position, the edges to the translation's words."""
-        members = [at for at, each in enumerate(judged) if each.translated]
+        members = [index for index, each in enumerate(judged) if each.translated]
         if not members:
             return {}
         settings = self.settings
         aligner = SimAlignItermax(
             SimAlignSettings(model=settings.aligner or MULTILINGUAL, device=settings.device, null_threshold=1.0)
         )
-        pairs = [PairInput(str(at), judged[at].side, judged[at].hypothesis) for at in members]
+        pairs = [PairInput(str(index), judged[index].side, judged[index].hypothesis) for index in members]
         results = aligner.predict(aligner.fit(pairs), pairs, on_progress)
-        return {at: result.edges for at, result in zip(members, results, strict=True)}
+        return {index: result.edges for index, result in zip(members, results, strict=True)}
 
     def word_values(
         self,

@@ -60,7 +60,7 @@ def _load(name: str, revision: str | None, device: str) -> Entailment:
 
 def entailment_index(labels: Mapping[int, str], name: str) -> int:
     """Which of a model's labels is 'entailment'. MethodError if not exactly one of two or more is."""
-    indices = [at for at, label in labels.items() if re.sub(r"[^a-z]", "", str(label).lower()) in _NAMES]
+    indices = [index for index, label in labels.items() if re.sub(r"[^a-z]", "", str(label).lower()) in _NAMES]
     if len(indices) != 1 or len(labels) < 2:
         listed = ", ".join(str(label) for label in labels.values()) or "-"
         raise MethodError(NO_ENTAILMENT.with_params(name=display_name(name), labels=listed))

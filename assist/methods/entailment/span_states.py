@@ -99,16 +99,16 @@ def span_probabilities(
     span_hypotheses: list[Hypothesis] = []
     whose: list[tuple[int, int]] = []
     scores = [np.zeros(len(sentence.spans)) for sentence, _ in hypotheses]
-    for at, (sentence, each) in enumerate(hypotheses):
+    for index, (sentence, each) in enumerate(hypotheses):
         text = texts[each.text]
         for number, (low, high) in enumerate(sentence.spans):
             owned = text.owned[(text.owner >= low) & (text.owner < high)]
             if len(owned):
                 start, stop = int(owned.min()), int(owned.max()) + 1
                 span_hypotheses.append(Hypothesis(each.text, each.unit, each.premise, start, text.ids[start:stop]))
-                whose.append((at, number))
-    for (at, number), parts in zip(whose, best_premise_windows(model, span_hypotheses, on_progress), strict=True):
-        scores[at][number] = 1.0 / (1.0 + np.exp(-max(margin for _, margin in parts)))
+                whose.append((index, number))
+    for (index, number), parts in zip(whose, best_premise_windows(model, span_hypotheses, on_progress), strict=True):
+        scores[index][number] = 1.0 / (1.0 + np.exp(-max(margin for _, margin in parts)))
     return scores
 
 

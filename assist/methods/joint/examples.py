@@ -83,12 +83,12 @@ def _has_several_sentences(document: Example) -> bool:
 
 def _permute_sentences(document: Example, random: np.random.Generator) -> Example:
     """The document with the sentences of one side in another order."""
-    sides = [at for at, side in enumerate((document.a, document.b)) if len(side) > 1]
+    sides = [index for index, side in enumerate((document.a, document.b)) if len(side) > 1]
     side = sides[int(random.integers(len(sides)))]
     order = random.permutation(len((document.a, document.b)[side])).tolist()
     if side:
-        return Example(document.a, tuple(document.b[at] for at in order))
-    return Example(tuple(document.a[at] for at in order), document.b)
+        return Example(document.a, tuple(document.b[index] for index in order))
+    return Example(tuple(document.a[index] for index in order), document.b)
 
 
 def _join_documents(documents: Sequence[Example], counts: ExampleCounts, random: np.random.Generator) -> list[Example]:
@@ -97,10 +97,10 @@ def _join_documents(documents: Sequence[Example], counts: ExampleCounts, random:
     if counts.joined < 2 or len(short) < 2:
         return []
     order = random.permutation(len(short)).tolist()
-    examples, at = [], 0
-    while at < len(order) - 1:
+    examples, position = [], 0
+    while position < len(order) - 1:
         take = int(random.integers(2, counts.joined + 1))
-        parts = [short[number] for number in order[at : at + take]]
+        parts = [short[number] for number in order[position : position + take]]
         whole = Example(
             tuple(sentence for part in parts for sentence in part.a),
             tuple(sentence for part in parts for sentence in part.b),
@@ -108,5 +108,5 @@ def _join_documents(documents: Sequence[Example], counts: ExampleCounts, random:
         examples.append(whole)
         if counts.permutations and _has_several_sentences(whole):
             examples.append(_permute_sentences(whole, random))
-        at += take
+        position += take
     return examples

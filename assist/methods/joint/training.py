@@ -200,7 +200,7 @@ class Joint:
         with torch.inference_mode():
             for turned in (False, True):
                 for some in self._grouped([len(each.a) + len(each.b) for each in training_rows]):
-                    chosen = [training_rows[at] for at in some]
+                    chosen = [training_rows[index] for index in some]
                     lost, labelled = self._loss(chosen, [turned] * len(chosen))
                     total, count = total + float(lost), count + labelled
                     computed()
@@ -227,9 +227,9 @@ class Joint:
         with torch.inference_mode():
             for turned in (False, True):
                 for some in self._grouped(sizes):
-                    parts = [_row_subwords(texts[numbered_rows[at][0]], numbered_rows[at][1]) for at in some]
-                    for at, (of_a, of_b) in zip(some, self._values(parts, turned), strict=True):
-                        number, row = numbered_rows[at]
+                    parts = [_row_subwords(texts[numbered_rows[index][0]], numbered_rows[index][1]) for index in some]
+                    for index, (of_a, of_b) in zip(some, self._values(parts, turned), strict=True):
+                        number, row = numbered_rows[index]
                         for side, keep, read, values in ((0, row.keep_a, row.a, of_a), (1, row.keep_b, row.b, of_b)):
                             inside = slice(keep[0] - read[0], keep[1] - read[0])
                             sums[number][side][slice(*keep)] += values[inside] / 2
@@ -292,7 +292,7 @@ class Joint:
         )
         turned = random.random(len(batch_rows)) < 0.5
         for some in self._grouped([len(each.a) + len(each.b) for each in batch_rows]):
-            lost, _ = self._loss([batch_rows[at] for at in some], [bool(turned[at]) for at in some])
+            lost, _ = self._loss([batch_rows[index] for index in some], [bool(turned[index]) for index in some])
             (lost / max(1, labelled)).backward()
             computed()
 
@@ -319,7 +319,7 @@ def _training_rows(
     """The rows of examples that have a known value, in random order if there is a generator."""
     rows = [row for each in examples for row in _rows_of(each, room)]
     if random is not None:
-        rows = [rows[at] for at in random.permutation(len(rows)).tolist()]
+        rows = [rows[index] for index in random.permutation(len(rows)).tolist()]
     return rows
 
 

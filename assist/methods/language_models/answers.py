@@ -87,7 +87,7 @@ def read_json(text: str) -> tuple[Any, bool]:
         return json.loads(text), True
     except (ValueError, RecursionError):
         pass
-    starts = [at for at in (text.find("{"), text.find("[")) if at >= 0]
+    starts = [index for index in (text.find("{"), text.find("[")) if index >= 0]
     if not starts:
         return None, False
     inner = text[min(starts) : max(text.rfind("}"), text.rfind("]")) + 1]

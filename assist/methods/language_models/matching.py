@@ -64,16 +64,16 @@ def labels_of(words: Sequence[str], answered: Sequence[tuple[str | None, T]]) ->
     names = [normalised(word) for word in words]
     labels: list[T | None] = [None] * len(words)
     if all(word is None for word in written) or written == names:
-        for at, (_, label) in enumerate(answered[: len(words)]):
-            labels[at] = label
+        for index, (_, label) in enumerate(answered[: len(words)]):
+            labels[index] = label
         return labels
     entries = [word or "" for word in written]
     anchors = [(-1, -1), *longest_common_subsequence(names, entries), (len(names), len(entries))]
     for i, j in anchors[1:-1]:
         labels[i] = answered[j][1]
     for (i, j), (k, m) in pairwise(anchors):
-        for at, entry in _by_characters(names[i + 1 : k], entries[j + 1 : m]).items():
-            labels[i + 1 + at] = answered[j + 1 + entry][1]
+        for index, entry in _by_characters(names[i + 1 : k], entries[j + 1 : m]).items():
+            labels[i + 1 + index] = answered[j + 1 + entry][1]
     return labels
 
 

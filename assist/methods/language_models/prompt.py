@@ -127,11 +127,11 @@ def units(side: TextSide, unit: PromptUnit, words: int) -> list[Range]:
 def _token_ranges(side: TextSide, ranges: Sequence[Range]) -> list[Range]:
     """Ranges of text as ranges of tokens, in which every token is once; those without tokens are omitted."""
     starts = sorted({start for start, _ in ranges})
-    cuts, at = [0], 0
+    cuts, position = [0], 0
     for start in starts:
-        while at < len(side.tokens) and side.tokens[at][0] < start:
-            at += 1
-        cuts.append(at)
+        while position < len(side.tokens) and side.tokens[position][0] < start:
+            position += 1
+        cuts.append(position)
     cuts = sorted({*cuts, len(side.tokens)})
     return [(low, high) for low, high in pairwise(cuts) if high > low]
 

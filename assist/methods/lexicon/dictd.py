@@ -248,7 +248,7 @@ def _number(digits: bytes, index: Path, line: int) -> int:
 
 def _read(path: Path, ranges: list[tuple[int, int, str]]) -> Iterator[tuple[str, str]]:
     """Headwords and articles, in the order of the file, which is read once. Raises DictionaryError."""
-    at, start, article = 0, -1, b""
+    position, start, article = 0, -1, b""
     with path.open("rb") as raw:
         file: BinaryIO = gzip.GzipFile(fileobj=raw) if path.suffix == ".dz" else raw  # type: ignore[assignment]
         try:
@@ -256,16 +256,16 @@ def _read(path: Path, ranges: list[tuple[int, int, str]]) -> Iterator[tuple[str,
                 if offset > MAX_DATA_BYTES:
                     raise DictionaryError(f"{path.name}: '{word}' is said to be at byte {offset}")
                 if offset != start or len(article) != size:  # several headwords may share an article
-                    while at < offset:
-                        skipped = len(file.read(min(_STEP, offset - at)))
+                    while position < offset:
+                        skipped = len(file.read(min(_STEP, offset - position)))
                         if not skipped:
                             break
-                        at += skipped
-                    if at > offset:
+                        position += skipped
+                    if position > offset:
                         file.seek(offset)
-                        at = offset
+                        position = offset
                     start, article = offset, file.read(size)
-                    at += len(article)
+                    position += len(article)
                 if len(article) != size:
                     raise DictionaryError(f"{path.name}: ends before the article of '{word}'")
                 yield word, article.decode("utf-8", "replace")

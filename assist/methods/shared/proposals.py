@@ -69,7 +69,7 @@ def choose_thresholds(
     """
     golds = [[pair.gold_a is not None for pair in pairs], [pair.gold_b is not None for pair in pairs]]
     # If only one side is ever marked, the words are that side's.
-    used = [at for at in (0, 1) if any(golds[at])] or [0, 1]
+    used = [index for index in (0, 1) if any(golds[index])] or [0, 1]
     values = np.concatenate(
         [_word_scores(pair, sides, used) for pair, sides in zip(pairs, scores, strict=True)] or [NO_SCORES]
     )
@@ -118,9 +118,9 @@ def results_with_proposals(
 def _word_scores(pair: PairInput, scores: tuple[Floats, Floats], used: Sequence[int]) -> Floats:
     """The scores of the tokens of some sides that are more than punctuation."""
     parts = [NO_SCORES]
-    for at in used:
-        words = np.array([not _is_mark(word) for word in (pair.a, pair.b)[at].words()], dtype=bool)
-        parts.append(np.asarray(scores[at], dtype=float)[words])
+    for index in used:
+        words = np.array([not _is_mark(word) for word in (pair.a, pair.b)[index].words()], dtype=bool)
+        parts.append(np.asarray(scores[index], dtype=float)[words])
     return np.concatenate(parts)
 
 
@@ -175,18 +175,18 @@ def _curve(score: Floats, marked: Bools, chosen: float) -> tuple[dict[str, float
     ordered, right, taken = _cumulative_counts(score, marked)
     points = np.unique(np.linspace(0, len(ordered) - 1, min(_POINTS, len(ordered))).round().astype(int))
     reached = int((ordered >= chosen).sum())
-    thresholds = {float(ordered[at]): at for at in points.tolist()}
+    thresholds = {float(ordered[index]): index for index in points.tolist()}
     if reached:
         thresholds[chosen] = reached - 1
     return tuple(
         {
             "threshold": threshold,
-            "share": float(taken[at] / len(score)),
-            "precision": float(right[at] / taken[at]),
-            "recall": float(right[at] / marked.sum()),
-            "f1": float(2 * right[at] / (taken[at] + marked.sum())),
+            "share": float(taken[index] / len(score)),
+            "precision": float(right[index] / taken[index]),
+            "recall": float(right[index] / marked.sum()),
+            "f1": float(2 * right[index] / (taken[index] + marked.sum())),
         }
-        for threshold, at in sorted(thresholds.items())
+        for threshold, index in sorted(thresholds.items())
     )
 
 
@@ -262,24 +262,24 @@ def runs(side: TextSide, scores: Sequence[float], threshold: float) -> list[Rang
     first = [any(start in starts for start in range(begin, end)) for begin, end in side.tokens]
     marks = [_is_mark(word) for word in words]
     result: list[Range] = []
-    at, count = 0, len(strong)
-    while at < count:
-        if not strong[at]:
-            at += 1
+    position, count = 0, len(strong)
+    while position < count:
+        if not strong[position]:
+            position += 1
             continue
-        end = at + 1
+        end = position + 1
         while end < count and not first[end]:
             bridged = end + 1 < count and strong[end + 1] and not first[end + 1]
             if not strong[end] and not bridged:
                 break
             end += 1
-        whole = phrase(side, (at, end), words, marks, first)
+        whole = phrase(side, (position, end), words, marks, first)
         if whole and result and whole[0] < result[-1][1]:
             # A phrase may extend back over the end of the previous one, for example when a name is completed.
             result[-1] = (result[-1][0], whole[1])
         elif whole:
             result.append(whole)
-        at = max(end, whole[1] if whole else end)
+        position = max(end, whole[1] if whole else end)
     return result
 
 
@@ -303,7 +303,7 @@ def phrase(
         if _spaceless(words[left]) or _spaceless(words[right]):
             return False
         glued = side.tokens[left][1] == side.tokens[right][0]
-        named = all(words[at][:1].isupper() and words[at].lower() not in light for at in (left, right))
+        named = all(words[index][:1].isupper() and words[index].lower() not in light for index in (left, right))
         return glued or named
 
     while low > 0 and joined(low - 1):

@@ -172,9 +172,9 @@ def similar(a: WordModelText, b: WordModelText, bar: float) -> sparse.csr_matrix
 
     Only similarities of at least ``bar`` are kept.
     """
-    pick_a = [at for at, form in enumerate(a.forms) if strings.is_word(form)]
-    pick_b = [at for at, form in enumerate(b.forms) if strings.is_word(form)]
-    forms_a, forms_b = [a.forms[at] for at in pick_a], [b.forms[at] for at in pick_b]
+    pick_a = [index for index, form in enumerate(a.forms) if strings.is_word(form)]
+    pick_b = [index for index, form in enumerate(b.forms) if strings.is_word(form)]
+    forms_a, forms_b = [a.forms[index] for index in pick_a], [b.forms[index] for index in pick_b]
     stems_a = [strings.stem(form, a.language) for form in forms_a]
     stems_b = [strings.stem(form, b.language) for form in forms_b]
     as_forms = strings.similarities(forms_a, forms_b, bar)

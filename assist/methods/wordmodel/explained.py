@@ -49,11 +49,11 @@ def evidence(
         near = np.exp(-recipe.diagonal * away)
         out, spare_b = _shares(forward[types_a][:, types_b].toarray(), near, rare[1][types_b], recipe.null)
         back, spare_a = _shares(backward[types_a][:, types_b].toarray().T, near.T, rare[0][types_a], recipe.null)
-        for side, at, spare, share, gives in ((0, a, spare_a, back, out), (1, b, spare_b, out, back)):
-            sides[side]["from nothing"][at] = spare
-            sides[side]["best share"][at] = share.max(axis=0)
-            sides[side]["gives"][at] = np.minimum(gives.sum(axis=1), 2)
-            sides[side]["gives too little"][at] = np.maximum(0, 1 - gives.sum(axis=1))
+        for side, index, spare, share, gives in ((0, a, spare_a, back, out), (1, b, spare_b, out, back)):
+            sides[side]["from nothing"][index] = spare
+            sides[side]["best share"][index] = share.max(axis=0)
+            sides[side]["gives"][index] = np.minimum(gives.sum(axis=1), 2)
+            sides[side]["gives too little"][index] = np.maximum(0, 1 - gives.sum(axis=1))
     return sides[0], sides[1]
 
 

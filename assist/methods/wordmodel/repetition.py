@@ -98,9 +98,9 @@ def _phrases(
         counterparts.counterpart.tolist(),
         strict=True,
     )
-    for word, left, right, kind, unit, degree, at in rows:
+    for word, left, right, kind, unit, degree, index in rows:
         stem = stems[kind]
-        there = others[other.types[at]] if at >= 0 and degree != "0" else ""
+        there = others[other.types[index]] if index >= 0 and degree != "0" else ""
         yield (
             _key((side, word)),
             _key((side, left, word, "<")),
@@ -158,9 +158,11 @@ def out_of_fold_columns(keys: Sequence[Ids], golds: Sequence[Floats], parts: Ids
     columns = [np.zeros((0, 0), dtype=np.float32)] * len(keys)
     for part in np.unique(parts):
         others = np.flatnonzero(parts != part).tolist()
-        statistics = replace(marking_statistics([keys[at] for at in others], [golds[at] for at in others]), mean=mean)
-        for at in np.flatnonzero(parts == part).tolist():
-            columns[at] = statistics.columns(keys[at])
+        statistics = replace(
+            marking_statistics([keys[index] for index in others], [golds[index] for index in others]), mean=mean
+        )
+        for index in np.flatnonzero(parts == part).tolist():
+            columns[index] = statistics.columns(keys[index])
     return columns
 
 
