@@ -166,7 +166,7 @@ DELIVERY_PROBLEMS = {
     "redirect": gettext_lazy("redirected; redirects are not followed"),
     "address": gettext_lazy("inside a private network, which this server may not call"),
     "name": gettext_lazy("the host was not found"),
-    "time": gettext_lazy("no answer in time"),
+    "time": gettext_lazy("no response in time"),
     "tls": gettext_lazy("no secure connection; check the certificate"),
     "connection": gettext_lazy("no connection, or it was cut"),
     "answer": gettext_lazy("the response is not HTTP"),

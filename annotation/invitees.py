@@ -73,10 +73,10 @@ def _line(line: str) -> Invitee | Phrase:
             if not _EMAIL.fullmatch(part) or len(part) > MAX_EMAIL_LENGTH:
                 return Phrase("'%(value)s' is not an e-mail address", {"value": display_text(part)})
             if email:
-                return Phrase("a line is one person: it has two e-mail addresses")
+                return Phrase("each line is for one person; this one has two e-mail addresses")
             email = part
         elif name:
-            return Phrase("a line is one person: write a name, an e-mail address, or both")
+            return Phrase("each line is for one person: write a name, an e-mail address, or both")
         elif len(part) > MAX_NAME_LENGTH:
             return Phrase("a name can have at most %(n)s characters", {"n": str(MAX_NAME_LENGTH)})
         else:

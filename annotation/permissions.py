@@ -142,7 +142,7 @@ def check_may_reset_password(by: Person, user: User, *, where: str) -> None:
     """Raises Forbidden for those who may not make a link with which an account gets a new password."""
     if not may_reset_password(by, user):
         raise Forbidden(
-            _("You don't lead the project in which this account was created, or another that it is in."),
+            _("You don't lead all of the projects that this account was created in or has belonged to."),
             where=where,
             hint=_("Ask your server administrator for a new password."),
         )

@@ -55,7 +55,7 @@ class StrictHandler(ContentHandler):
 
     def skippedEntity(self, name: str) -> None:
         raise self.fault(
-            Phrase("%(name)s is not an entity of XML; write the character itself", {"name": f"&{display_text(name)};"})
+            Phrase("%(name)s is not an XML entity; write the character itself", {"name": f"&{display_text(name)};"})
         )
 
     def startElement(self, name: str, attrs: Any) -> None:

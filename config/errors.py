@@ -171,7 +171,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """The site's `handler404`: for an address that no view has."""
     if not is_api(request):
         return page_not_found(request, exception)
-    hint = _("The API's document lists all addresses: %(address)s") % {"address": reverse("schema")}
+    hint = _("The API documentation lists all addresses: %(address)s") % {"address": reverse("schema")}
     return error_response(request, NotFound(_("The API has no such address."), code="no-such-address", hint=hint))
 
 

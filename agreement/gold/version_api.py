@@ -279,7 +279,7 @@ def _check_names_no_annotator(access: Access, settings: Mapping[str, Any]) -> No
         raise Invalid(
             _("This setting contains annotators' names, which are hidden from you in this project."),
             where=f"settings.{named[0]}",
-            hint=_("Leave it out: the value that a lead has set is kept."),
+            hint=_("Omit it: the value set by a lead is kept."),
         )
 
 

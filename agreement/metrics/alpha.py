@@ -24,7 +24,7 @@ DISTANCES: tuple[Distance, ...] = ("nominal", "ordinal", "interval")
 BLOCK = 1 << 19
 PACKAGE_UNITS = 1 << 16
 """Up to this many units the point value is the package's; above, it is that of our own sums, equal to within 1e-9."""
-UNDEFINED = "no two annotators labelled the same units, or only one label was used: alpha is undefined"
+UNDEFINED = "nothing was labelled by two annotators, or only one label was used: alpha is undefined"
 
 
 def coincidences(codes: Ints, documents: Ints, labels: int, count: int | None = None) -> Floats:

@@ -192,7 +192,7 @@ def _labels(analyses: Analyses, scheme: Scheme, published: PublishedFigures) -> 
     ]
     of = _("Share of the tokens of the gold") if analyses.gold else _("Share of the tokens of all submissions")
     note = _("Tokens of ASCII punctuation alone are not counted.") if scheme.graded else ""
-    columns = (_("languages, text in"), _("tokens"), *(label_name(scheme, name) for name in names))
+    columns = (_("languages, language of the text"), _("tokens"), *(label_name(scheme, name) for name in names))
     source = published.source if theirs else ""
     return Table(f"{of} (× 100)", columns, tuple(rows), " ".join(filter(None, (note, source))))
 
@@ -223,8 +223,8 @@ def _times(times: Sequence[Times]) -> Table:
         _("seconds per 100 tokens"),
     )
     note = _(
-        "Short and long pairs are divided at the median length of the submitted pairs in each language pair;"
-        " imported work has no recorded time."
+        "Short and long pairs are divided at the median length of the submitted pairs in each language pair; "
+        "imported annotations have no recorded time."
     )
     return Table(_("Active time per submission"), columns, rows, note)
 

@@ -135,7 +135,7 @@ def card_text(content: Content, front: str) -> str:
         *_warnings(project),
         *_agreement(content.reports),
         *gold_process(project, content.gold, pairs_with_gold=totals.with_gold.total(), public=content.public),
-        "## Known limits",
+        "## Known limitations",
         block(facts.limits) or NOT_STATED,
         *guidelines(project),
         "## Licence",

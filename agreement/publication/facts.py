@@ -58,7 +58,7 @@ LABELS: dict[str, Any] = {
     "creators": _("Annotators"),
     "recruitment": _("Recruitment"),
     "pay": _("Pay"),
-    "limits": _("Known limits"),
+    "limits": _("Known limitations"),
     "homepage": _("Homepage"),
     "paper": _("Paper"),
 }
@@ -127,7 +127,7 @@ def fact_problem(name: str, value: str) -> Invalid | None:
     """Why a fact can't have a value; None if it can."""
     most, problem, hint = MAX_FACT_LENGTHS.get(name, LINE), "", ""
     if len(value) > most:
-        problem = gettext("At most %(most)s characters are possible.") % {"most": most}
+        problem = gettext("At most %(most)s characters are allowed.") % {"most": most}
     elif name not in MAX_FACT_LENGTHS and len(value.splitlines()) > 1:
         problem = gettext("This has to be one line.")
     elif (name not in MAX_FACT_LENGTHS and (reason := name_problem(value))) or (reason := text_problem(value)):

@@ -41,14 +41,14 @@ def check_target(target: PushTarget) -> None:
     """Raises Invalid naming the field."""
     if not is_repository_name(target.repository, needs_owner=True):
         raise Invalid(
-            _("“%(name)s” is not a repository of a hub.") % {"name": target.repository[:100]},
+            _("“%(name)s” is not a valid repository name.") % {"name": target.repository[:100]},
             where="repository",
             hint=_("Enter owner/name, in letters, digits, dots, hyphens and underscores."),
         )
     taken = target.tag.lower() in _RESERVED_TAGS
     if not _TAG.fullmatch(target.tag) or taken or ".." in target.tag or target.tag.endswith((".lock", ".")):
         raise Invalid(
-            _("“%(name)s” can't be a version.") % {"name": target.tag[:100]}, where="tag", hint=_("For example: v1")
+            _("“%(name)s” is not a valid version.") % {"name": target.tag[:100]}, where="tag", hint=_("For example: v1")
         )
 
 
@@ -59,7 +59,7 @@ def check_token(token: str) -> None:
         raise Invalid(_("A token is needed to push a dataset to a hub."), where="token")
     if not (stripped.isascii() and stripped.isprintable()) or " " in stripped:
         raise Invalid(
-            _("This can't be a token: it has spaces or characters that tokens don't have."),
+            _("This is not a valid token: it contains spaces or characters that tokens don't have."),
             where="token",
             hint=_("Copy it again from the hub's settings."),
         )
@@ -99,7 +99,7 @@ def push(*, folder: Path, target: PushTarget, token: str) -> str:
             raise _refusal(cause.response.status_code, target) from None
         # Their messages could repeat what was sent, so only their type is reported.
         raise Invalid(
-            _("The hub could not be reached, or its answer was not understood (%(kind)s).")
+            _("The hub could not be reached, or its response was not understood (%(kind)s).")
             % {"kind": type(error).__name__},
             code="hub",
             where=target.repository,
@@ -213,7 +213,7 @@ def _refusal(status: int, target: PushTarget) -> DomainError:
             hint=_("Push again."),
         )
     return Invalid(
-        _("The hub answered with an error (%(status)s).") % {"status": status},
+        _("The hub responded with an error (%(status)s).") % {"status": status},
         code="hub",
         where="repository",
         hint=_("Push again later; retrying is safe."),

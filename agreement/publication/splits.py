@@ -33,7 +33,7 @@ class Splits:
             match = _SHARE.fullmatch(part)
             if match is None or not int(match[2]) or match[1].casefold() in map(str.casefold, shares):
                 raise Invalid(
-                    _("“%(part)s” is not a split and its share.") % {"part": part[:40]},
+                    _("“%(part)s” does not give a split and its share.") % {"part": part[:40]},
                     where="splits",
                     hint=_("Enter each split once, for example: train=80, dev=10, test=10."),
                 )

@@ -29,7 +29,7 @@ NOTES = (
     gettext_noop("undefined for these counts"),
     gettext_noop("only one document: no interval"),
     gettext_noop("undefined in most resamples: no interval"),
-    gettext_noop("no two annotators labelled the same units, or only one label was used: alpha is undefined"),
+    gettext_noop("nothing was labelled by two annotators, or only one label was used: alpha is undefined"),
 )
 """Notes that the metrics, which are pure, give with a number; tables translate them when they are shown."""
 

@@ -136,7 +136,7 @@ def sent_file(data: Mapping[str, Any]) -> SimpleUploadedFile:
     try:
         return SimpleUploadedFile(data["name"], content)
     except SuspiciousFileOperation as error:
-        message = _("“%(name)s” is not the name of a file.") % {"name": display_text(data["name"])}
+        message = _("“%(name)s” is not a valid file name.") % {"name": display_text(data["name"])}
         raise Invalid(message, where="name") from error
 
 

@@ -116,7 +116,7 @@ def _problems(record: PairRecord) -> Iterator[Phrase]:
         yield field_problem(
             "metadata",
             Phrase(
-                "%(size)s bytes as JSON; at most %(largest_metadata)s are accepted. Leave out what is not needed",
+                "%(size)s bytes as JSON; at most %(largest_metadata)s are accepted. Remove what is not needed",
                 {"size": str(size), "largest_metadata": str(MAX_METADATA_BYTES)},
             ),
         )
@@ -243,7 +243,7 @@ def _token_problems(text: TextRecord) -> Iterator[Phrase]:
     if tokens is None and len(text.text) > MAX_TOKENS:
         tokens = tokenize(text.text, text.language)
     if tokens is not None and not tokens:
-        yield field_problem("tokens", Phrase("none; leave them out, or give at least one"))
+        yield field_problem("tokens", Phrase("none; omit them, or give at least one"))
     elif tokens is not None and len(tokens) > MAX_TOKENS:
         yield field_problem(
             "text",

@@ -74,7 +74,7 @@ def string(
             field_problem(
                 f"{prefix}{key}",
                 Phrase(
-                    "%(n)s characters; at most %(longest)s can be kept",
+                    "%(n)s characters; at most %(longest)s can be stored",
                     {"n": str(len(value)), "longest": str(max_length)},
                 ),
             )

@@ -16,7 +16,7 @@ PIVOT = "en"
 ALL = "all"
 MAX_LANGUAGES = 30
 OPTIONS = {
-    "pairs": Option("the pairs of languages wanted (en-de, en-fr), or 'all'; by default the pivot with each other"),
+    "pairs": Option("the language pairs wanted (en-de, en-fr), or 'all'; by default the pivot with each of the others"),
     "sentences": Option("how many sentences in the right language every text of a document must have"),
 }
 

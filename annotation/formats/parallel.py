@@ -155,7 +155,7 @@ class ParallelDocuments:
             refusals.add(where, Phrase("texts in at least two languages are needed; found: %(languages)s", params))
         for each in report.dropped:
             params = {"document": each.document, "reason": each.phrase}
-            refusals.add(each.where, Phrase("'%(document)s' is dropped, and no document is left: %(reason)s", params))
+            refusals.add(each.where, Phrase("'%(document)s' is dropped, and no document remains: %(reason)s", params))
 
     def _checked(
         self, identity: str, texts: Mapping[str, LanguageText], needed: Sequence[str]

@@ -106,7 +106,7 @@ def _too_much(own: int, packed: int, together: int, number: int) -> Phrase | Non
     `own`: bytes of its rows so far, `number` of them; `together`: bytes of the rows of all files.
     """
     if number > MAX_ROWS:
-        return Phrase("a Parquet file unpacks to at most %(most)s", {"most": str(_LIMITS)})
+        return Phrase("a Parquet file may unpack to at most %(most)s", {"most": str(_LIMITS)})
     if own > max(ALWAYS_UNPACKED, MAX_COMPRESSION_RATIO * packed):
         least = ALWAYS_UNPACKED // MEGABYTE
         return Phrase(
@@ -115,7 +115,7 @@ def _too_much(own: int, packed: int, together: int, number: int) -> Phrase | Non
         )
     if together > MAX_UPLOAD_BYTES:
         return Phrase(
-            "the Parquet files of an import together unpack to at most %(largest_upload)s MB",
+            "the Parquet files of an import may together unpack to at most %(largest_upload)s MB",
             {"largest_upload": str(MAX_UPLOAD_BYTES // MEGABYTE)},
         )
     return None
@@ -154,7 +154,7 @@ def _too_large(about: Any, size: int) -> Phrase | None:
         )
     if about.num_rows > MAX_ROWS:
         return Phrase(
-            "%(num_rows)s rows; a Parquet file unpacks to at most %(most)s",
+            "%(num_rows)s rows; a Parquet file may unpack to at most %(most)s",
             {"num_rows": str(about.num_rows), "most": str(_LIMITS)},
         )
     groups = [about.row_group(index) for index in range(about.num_row_groups)]
@@ -162,7 +162,7 @@ def _too_large(about: Any, size: int) -> Phrase | None:
     unpacked = sum(chunk.total_uncompressed_size for chunk in chunks)
     if unpacked > MAX_UPLOAD_BYTES:
         return Phrase(
-            "%(unpacked)s MB unpacked; a Parquet file unpacks to at most %(most)s",
+            "%(unpacked)s MB unpacked; a Parquet file may unpack to at most %(most)s",
             {"unpacked": str(unpacked // MEGABYTE), "most": str(_LIMITS)},
         )
     if unpacked > MEGABYTE + MAX_COMPRESSION_RATIO * size:

@@ -28,7 +28,7 @@ MEMORY = 2048 * MEGABYTE
 """Bytes that the test read may take in addition to Python and its libraries; a file of large texts takes a quarter."""
 
 _ENDED = Phrase(
-    "not a readable Parquet file: it is damaged, and reading it fails, or takes over %(memory)s MB",
+    "not a readable Parquet file: it is damaged, and reading it fails, or needs more than %(memory)s MB",
     {"memory": str(MEMORY // MEGABYTE)},
 )
 
@@ -45,7 +45,7 @@ def check(paths: Sequence[Path]) -> None:
     except subprocess.TimeoutExpired as error:
         raise refusal(
             display_name(paths[0].parent),
-            Phrase("reading its Parquet files takes over %(longest)s s", {"longest": str(MAX_SECONDS)}),
+            Phrase("reading its Parquet files takes more than %(longest)s s", {"longest": str(MAX_SECONDS)}),
         ) from error
     if status != 0:
         raise refusal(display_name(paths[last]), _ENDED)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from annotation.formats.record import Rejection
+from annotation.formats.reworded import RENAMED, REWORDED
 from annotation.phrases import Phrase
 
 FIRST_LOCATIONS = 3
@@ -17,21 +18,6 @@ _PAIR = "pair '%(id)s'"
 _WORK = "pair '%(id)s', %(name)s, %(item)s"
 _IN_PAIR = "%(whole)s, %(problem)s"
 _IN_FIELD = "%(field)s: %(reason)s"
-_RENAMED = {
-    "a row must begin with its number and its offsets ('1-1', '0-4'), not '%(row)s', '%(place)s'": "position",
-    "not the manifest of an archive: %(place)s: %(problem)s": "location",
-}
-"""What `place` is called now in messages that are stored with it."""
-_REWORDED = {
-    "not the manifest of an archive: %(location)s: %(problem)s": (
-        "'%(location)s' is not as in an archive's manifest; export the project as an archive again"
-    ),
-    "encrypted; pack it without a password": "this file is encrypted; create the archive again without a password",
-    "this folder, with the pages' text, is neither in the folder given nor above it; add it": (
-        "the folder with the pages' text is missing; put it in the folder that you import, or above it"
-    ),
-}
-"""What messages that are stored say now."""
 _NUMBERED = re.compile(r"\w+\[\d+\]")
 
 
@@ -108,10 +94,10 @@ def stored_phrase(stored: Mapping[str, Any]) -> Phrase:
         return Phrase(str(stored["reason"]))
     phrase = Phrase.from_json(stored["phrase"])
     message, params = phrase.message, phrase.params
-    if name := _RENAMED.get(message):
+    if name := RENAMED.get(message):
         message = message.replace("%(place)s", f"%({name})s")
         params = {name if key == "place" else key: value for key, value in params.items()}
-    return Phrase(_REWORDED.get(message, message), params)
+    return Phrase(REWORDED.get(message, message), params)
 
 
 def stored_parts(stored: Mapping[str, Any]) -> tuple[str, Phrase, int]:

@@ -29,11 +29,11 @@ BROKEN_SPANS = Phrase("spans without a token on either side (broken)")
 OVERLAPS = Phrase("tokens under more than one span of an annotator")
 REPEATED = Phrase("rows with the same texts as an earlier row, imported once")
 CHANGED_TEXTS = Phrase(
-    "pairs whose text differs from that of the project's pair with their id, kept as pairs of their own"
+    "pairs whose text differs from that of the project's pair with the same id, kept as separate pairs"
 )
 WORD_PARTS = Phrase("annotations of parts of a word, extended to the whole word")
 OTHER_LAYERS = Phrase("values of other layers and features, not read")
-MISSING_FILES = Phrase("files that diptych-webanno.csv lists and that are missing")
+MISSING_FILES = Phrase("files listed in diptych-webanno.csv that are missing")
 UNCHECKED = Phrase("texts in a language that can't be identified: their sentences were only counted")
 
 ALL_WARNINGS = (

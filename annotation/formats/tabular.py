@@ -71,9 +71,7 @@ def header_row(options: Mapping[str, str]) -> int:
     """The first row that may name the columns. Raises FormatError for an option that is no number of a row."""
     number = options.get("header", "").strip() or "1"
     if not (number.isascii() and number.isdecimal() and len(number) <= 4 and int(number)):
-        reason = Phrase(
-            "the number of a row from 1 to 9999 is expected, not '%(given)s'", {"given": display_text(number)}
-        )
+        reason = Phrase("a row number from 1 to 9999 is expected, not '%(given)s'", {"given": display_text(number)})
         raise refusal("option header", reason)
     return int(number)
 

@@ -78,7 +78,7 @@ class PlanChangeForm(forms.Form):
     overlap = WholeNumberField(
         label=gettext_lazy("Overlap"),
         min_value=0,
-        help_text=gettext_lazy("Further pairs that several people annotate; the rest are split."),
+        help_text=gettext_lazy("Further pairs that several people annotate; each of the rest goes to one person."),
     )
     overlap_people = WholeNumberField(
         label=gettext_lazy("Annotators per overlapping pair"),
@@ -134,7 +134,9 @@ class PlanForm(PlanChangeForm):
     both_directions = forms.BooleanField(
         label=gettext_lazy("Qualification pairs in both directions"),
         required=False,
-        help_text=gettext_lazy("Only pairs with a mirror qualify people; each counts as one."),
+        help_text=gettext_lazy(
+            "Only pairs with a mirror count for the qualification; a pair and its mirror count as one."
+        ),
     )
 
     field_order = ("people", "qualification", "both_directions")

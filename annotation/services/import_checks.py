@@ -84,7 +84,8 @@ def _unstorable(records: Iterable[PairRecord]) -> list[Rejection]:
             problem = name_problem(value) if longest else encoding_problem(value)
             if longest and len(value) > longest:
                 problem = Phrase(
-                    "%(n)s characters; at most %(longest)s can be kept", {"n": str(len(value)), "longest": str(longest)}
+                    "%(n)s characters; at most %(longest)s can be stored",
+                    {"n": str(len(value)), "longest": str(longest)},
                 )
             if problem:
                 rejections.append(Rejection(record.where, field_problem(name, problem)))
@@ -124,7 +125,7 @@ def mirror_problems(records: Sequence[PairRecord], project: Project) -> dict[str
             )
         elif first != record.id:
             problems[record.id] = Phrase(
-                "'%(first)s' names '%(name)s' as well", {"first": str(first), "name": str(name)}
+                "'%(first)s' also names '%(name)s' as its mirror", {"first": str(first), "name": str(name)}
             )
         elif wrongly:
             problems[record.id] = Phrase(
@@ -149,7 +150,7 @@ def known_pair_problems(records: Iterable[PairRecord], known: Mapping[str, Pair]
         pair = known.get(record.id)
         if pair is not None and (what := _contradiction(pair, record)):
             reason = Phrase(
-                "'%(id)s' is in the project with another %(what)s; give it another id, or import it elsewhere",
+                "'%(id)s' is in the project with a different %(what)s; give it another id, or import it elsewhere",
                 {"id": str(record.id), "what": what},
             )
             rejections.append(Rejection(record.where, reason))
@@ -170,7 +171,7 @@ def _contradiction(pair: Pair, record: PairRecord) -> Phrase | None:
         elif (text.language, text.content) != (imported.language, imported.text):
             return name
         elif imported.tokens is not None and [list(token) for token in imported.tokens] != text.tokens:
-            return Phrase("division of the %(name)s into tokens", {"name": name})
+            return Phrase("tokenization of the %(name)s", {"name": name})
     return None
 
 

@@ -205,7 +205,7 @@ def _unavailable(row: Import) -> Conflict:
     if row.dry_run:
         problem, hint = _("The files of this preview are no longer available."), _("Choose the files again.")
     else:
-        problem, hint = _("The import of these files was started already."), _("Its page shows how it went.")
+        problem, hint = _("The import of these files was started already."), _("Its page shows the result.")
     return Conflict(problem, where=str(row), hint=hint)
 
 

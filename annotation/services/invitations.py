@@ -164,7 +164,7 @@ def invitation_open(token: str, *, lock: bool = False) -> Invitation:
     """The invitation of a link. Raises NotFound for an unknown secret, Conflict if it no longer works."""
     key, _dash, _digest = token.partition("-")
     unknown = NotFound(
-        _("This link is not an invitation."), code="no-invitation", hint=_("Check that it was copied as a whole.")
+        _("This link is not an invitation."), code="no-invitation", hint=_("Check that you copied the whole link.")
     )
     if not (key.isascii() and key.isdecimal() and len(key) < 20 and int(key) <= MAX_INTEGER):
         raise unknown
@@ -206,7 +206,7 @@ def invitation_accept(
             _("There is already an account with this username."),
             where="username",
             code="taken",
-            hint=_("If it is yours, log in to accept with it; otherwise choose another username."),
+            hint=_("If it is yours, log in with it to accept; otherwise choose another username."),
         )
     if user is None:
         if claims is None:

@@ -62,7 +62,9 @@ def plan_change_apply(
     if change.digest != digest:
         raise plan_changed()
     if not change.withdrawn and not change.planned:
-        raise Conflict(_("The assignments are already like this."), code="plan", hint=_("Change a number or a person."))
+        raise Conflict(
+            _("The assignments already match this plan."), code="plan", hint=_("Change a number or a person.")
+        )
     _write(project, change)
     phases = dict(sorted(Counter(str(each.phase) for each in change.planned).items()))
     new, gone = len(change.planned), len(change.withdrawn)

@@ -60,7 +60,7 @@ def rule_save(*, project: Project, rule: Mapping[str, Any] | None, base: str) ->
             _("Someone has changed the pass rule since you opened it."),
             code="rule-changed",
             where=locked.name,
-            hint=_("Load it again, and make your changes to it."),
+            hint=_("Load it again and repeat your changes."),
         )
     if new == current:
         return new
@@ -252,7 +252,7 @@ def decision_undo(*, annotator: Annotator, step: int, by: User | None) -> Qualif
 def _decided_since(qualification: Qualification) -> Conflict:
     alias = qualification.annotator.alias
     return Conflict(
-        _("Someone has decided something else about %(alias)s in the meantime.") % {"alias": alias},
+        _("Someone has made another decision about %(alias)s in the meantime.") % {"alias": alias},
         code="decided-since",
         where=alias,
         hint=_("Reload the page to see the current version."),

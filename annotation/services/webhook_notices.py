@@ -47,7 +47,7 @@ def _parts() -> tuple[str, ...]:
     return (
         _(
             "A webhook of the annotation project “%(project)s”, at %(host)s, was disabled: deliveries have failed for "
-            "days, or the receiver answered that its address is gone (410)."
+            "days, or the receiver responded that its address is gone (410)."
         ),
         _(
             "The Webhooks page in the project's settings shows the responses. Once the receiver works again, "

@@ -72,7 +72,7 @@ def check_url(url: str) -> None:
         to = parse_url(url)
     except ValueError:
         raise Invalid(
-            _("This is not a web address that can be notified."),
+            _("This is not a web address that can receive notifications."),
             where="url",
             hint=_("It must begin with https:// or http://, without a username, password or “#”."),
         ) from None

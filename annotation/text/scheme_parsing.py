@@ -144,7 +144,7 @@ class _Part:
             return []
         if len(value) > limit:
             params = {"n": str(len(value)), "most": str(limit)}
-            self.wrong(key, Phrase("%(n)s are too many; at most %(most)s can be told apart", params))
+            self.wrong(key, Phrase("%(n)s is too many; at most %(most)s can be told apart", params))
         return [(f"{self.where}.{key}[{number}]", item) for number, item in enumerate(value[:limit])]
 
     def number(self, key: str) -> float | None:
@@ -248,9 +248,9 @@ def _colours(parts: list[_Part], values: list[float | None]) -> list[str]:
         for part, colour, value in zip(parts, colours, values, strict=True):
             deeper = [other for other, least in zip(colours, values, strict=True) if (least or 0) > (value or 0)]
             if not colour:
-                part.wrong("colour", Phrase("missing; give every grade a colour, or leave all out"))
+                part.wrong("colour", Phrase("missing; give every grade a colour, or none"))
             if any(_depth(other) <= _depth(colour) for other in deeper):
-                reason = Phrase("grades go from light to dark; leave their colours out, or put them in that order")
+                reason = Phrase("grades go from light to dark; omit their colours, or put them in that order")
                 part.wrong("colour", reason)
     return filled_colours(colours, values)
 
@@ -274,7 +274,7 @@ def _expanded(whole: _Part, labelled: bool) -> list[tuple[str, object]]:
             whole.problems.append(field_problem(f"{where}.{error.field}", error.phrase))
     if len(items) > MAX_QUESTIONS:
         params = {"n": str(len(items)), "most": str(MAX_QUESTIONS)}
-        whole.wrong("questions", Phrase("%(n)s are too many; at most %(most)s can be told apart", params))
+        whole.wrong("questions", Phrase("%(n)s is too many; at most %(most)s can be told apart", params))
     return items
 
 
@@ -311,12 +311,14 @@ def _question(part: _Part, choices: list[_Part], avoid: Collection[str]) -> Ques
     of = part.string("of", MAX_DESCRIPTION_LENGTH, otherwise="")
     if ITEM_TYPES[kind_of].expand is None:
         if of:
-            part.wrong("of", Phrase("only an answer of a question with several answers names a question; remove it"))
+            part.wrong("of", Phrase("allowed only for an answer of a question with several answers; remove it"))
     elif not of:
         part.wrong("of", Phrase("must name the question that this answer belongs to"))
     else:
         if "." not in key:
             part.wrong("key", Phrase("the question's key, a full stop and the answer's key are expected"))
         if [choice.key for choice in parsed] != [YES, NO]:
-            part.wrong("choices", Phrase("one of several answers is chosen by yes and no"))
+            part.wrong(
+                "choices", Phrase("an answer of a question with several answers must have the choices yes and no")
+            )
     return Question(key, text, parsed, kind_of, of)

@@ -33,7 +33,7 @@ class ChangesForm(forms.Form):
 
     def __init__(self, data: Any, people: list[tuple[int, str]]) -> None:
         super().__init__(data)
-        self.fields["kind"].choices = [("", gettext_lazy("all kinds")), *AUDIT_KINDS.items()]  # type: ignore[attr-defined]
+        self.fields["kind"].choices = [("", gettext_lazy("all types")), *AUDIT_KINDS.items()]  # type: ignore[attr-defined]
         self.fields["person"].choices = [("", gettext_lazy("everyone")), *people]  # type: ignore[attr-defined]
 
 

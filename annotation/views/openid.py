@@ -128,7 +128,7 @@ def callback(request: HttpRequest) -> HttpResponse:
         if identity_login.linked:
             messages.info(
                 request,
-                _("Your account is now linked to %(name)s. Its password and its log-ins elsewhere no longer work.")
+                _("Your account is now linked to %(name)s. Your password and your sessions elsewhere no longer work.")
                 % {"name": provider.name},
             )
         return _logged_in(request, identity_login.user, state["next"])

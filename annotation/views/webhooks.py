@@ -149,7 +149,7 @@ def act(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
             text = ngettext("%(n)s delivery is being sent again.", "%(n)s deliveries are being sent again.", again)
             messages.success(request, text % {"n": again})
         case _:
-            raise Invalid(_("This is not something that a webhook can do."), where="do")
+            raise Invalid(_("There is no such action for a webhook."), where="do")
     return redirect("webhook", slug=slug, pk=pk)
 
 

@@ -19,7 +19,9 @@ class GenerationSettings(Settings):
 
     language: str = setting("en", "Language", "language tag of the generated sentences; for clsd, of the translation")
     source_language: str = setting("de", "Language of the sources", "language tag; only for clsd")
-    distractors: int = setting(4, "Distractors", "sentences to ask for, for each translation; only for clsd", 1, 20)
+    distractors: int = setting(
+        4, "Distractors", "number of sentences requested for each translation; only for clsd", 1, 20
+    )
     encoders: str = setting(
         PACKAGED,
         "Encoders of the filter",
@@ -34,7 +36,7 @@ class GenerationSettings(Settings):
         1,
     )
     sample: int | None = setting(
-        None, "Items", "how many are kept of each operator (clsd: of all); if empty: all", low=1
+        None, "Items", "how many are kept for each operator (clsd: in total); if empty: all", low=1
     )
     seed: int = setting(1, "Random seed", "which items are kept if there are more", low=0)
     model: str | None = setting(None, "Model", "name of the model, as the server knows it; if empty: the site's first")

@@ -26,7 +26,7 @@ class ItemsForm(JobSettingsForm):
     file = forms.FileField(label=gettext_lazy("Sentences"))
     into = forms.SlugField(
         label=gettext_lazy("Rating project"),
-        help_text=gettext_lazy("Its short name, as in addresses; it is created if there is none."),
+        help_text=gettext_lazy("Its short name, as in addresses. If there is no such project, it is created."),
         max_length=80,
     )
 

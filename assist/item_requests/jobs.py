@@ -73,7 +73,7 @@ def generation_request(
     setting, or a project whose scheme is another.
     """
     if task not in TASKS:
-        raise Invalid(_("There is no such kind of items."), code="task", where="task")
+        raise Invalid(_("There is no such kind of item."), code="task", where="task")
     chosen = web_settings(GenerationSettings, settings)
     for name in chosen.filters if task == "compositionality" else ():
         check_encoder(name, "encoders")
@@ -148,7 +148,7 @@ def generation_start(*, row: ItemMaking, by: User) -> None:
 def generation_cancel(*, row: ItemMaking) -> None:
     """End one that is not started, waits or runs; what was answered is kept. Raises Conflict if it has ended."""
     if not cancel_jobs(ItemMaking.objects.filter(pk=row.pk)):
-        raise Conflict(_("This has already ended."), where=str(row))
+        raise Conflict(_("This job has already ended."), where=str(row))
 
 
 @changes_project("row.project_id")
@@ -160,7 +160,7 @@ def generation_retry(*, row: ItemMaking, by: User) -> None:
         raise Conflict(_("The sentences are no longer available. Enter them again."), where=str(row))
     with transaction.atomic():
         if not requeue(again):
-            raise Conflict(_("Only what failed or was cancelled can be tried again."), where=str(row))
+            raise Conflict(_("Only a job that failed or was cancelled can be tried again."), where=str(row))
         again.update(started=True)
         transaction.on_commit(lambda: notify(GENERATION_JOBS.name))
 

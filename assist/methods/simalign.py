@@ -40,7 +40,7 @@ class SimAlignSettings(EncoderSettings):
     """Settings of SimAlign; those of the package are ``layer``, ``token_type`` and ``distortion``."""
 
     token_type: Literal["bpe", "word"] = setting(
-        "bpe", "Units aligned", "what is aligned: subwords, or words (means of their subwords)"
+        "bpe", "Alignment level", "what is aligned: subwords, or words (means of their subwords)"
     )
     distortion: float = setting(
         0.0, "Distortion", "how much a similarity falls with the distance between relative positions", low=0, high=1

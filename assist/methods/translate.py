@@ -38,7 +38,7 @@ class TranslateSettings(Settings):
     sides: Literal["both", "a", "b"] = setting(
         "both", "Sides translated", "which texts of a pair are translated into the language of the other"
     )
-    beams: int = setting(4, "Beams", "beams of the search: more are slower and somewhat better", low=1, high=16)
+    beams: int = setting(4, "Beams", "beams of the search: more beams are slower and somewhat better", low=1, high=16)
     device: str = device_setting()
     precision: Literal["auto", "float32", "float16", "bfloat16"] = setting(
         "auto", "Precision", "numeric precision of the model"

@@ -55,7 +55,7 @@ def read_articles(paths: Sequence[Path]) -> list[Article]:
                 params = {"id": article.id, "language": article.language, "where": articles[key].where}
                 refusals.add(
                     article.where,
-                    Phrase("article '%(id)s' in '%(language)s' is there twice; the other is %(where)s", params),
+                    Phrase("article '%(id)s' in '%(language)s' appears twice; first in %(where)s", params),
                 )
                 continue
             articles[key] = article

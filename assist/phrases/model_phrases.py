@@ -42,7 +42,9 @@ ADAPTER = Phrase(
 )
 NO_WORDS = Phrase("%(kind)s '%(name)s' is not loaded: its tokenizer has no words; the tokenizer's files are missing")
 INCOMPLETE = Phrase("%(kind)s '%(name)s' is not loaded: its files lack some of the model's weights")
-NAME_IS_A_FOLDER = Phrase("%(kind)s '%(name)s' cannot be loaded: a folder here has its name; give its whole path")
+NAME_IS_A_FOLDER = Phrase(
+    "%(kind)s '%(name)s' cannot be loaded: a folder here has the same name; give the folder's full path"
+)
 NOT_LOADED = Phrase("%(kind)s '%(name)s' cannot be loaded: %(reason)s (choose one that needs no code of its own)")
 UNSUPPORTED_TOKENIZER = Phrase(
     "tokenizer %(name)s does not put its special tokens around a text: choose another encoder"

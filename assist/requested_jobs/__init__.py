@@ -1,1 +1,1 @@
-"""What leads request and workers do, such as mining and comparing encoders: what all kinds of it share."""
+"""What leads request and workers do, such as mining and comparing encoders: what all types of it share."""

@@ -1,4 +1,4 @@
-"""Work that a lead requests and a worker does, such as mining or comparing encoders: what all kinds of it share."""
+"""Work that a lead requests and a worker does, such as mining or comparing encoders: what all types of it share."""
 
 from __future__ import annotations
 

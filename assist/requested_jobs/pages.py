@@ -1,4 +1,4 @@
-"""Pages of work that a lead requests: the form of its settings, and how far a worker is. What all kinds share."""
+"""Pages of work that a lead requests: the form of its settings, and how far a worker is. What all types share."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ def test_the_card_is_previewed_then_published_and_pushed(
     article = page.locator("article")
     expect(article.get_by_role("heading", level=1)).to_have_text(project.name)
     expect(article.locator("em", has_text="town")).to_be_visible()
-    for name in ("How it was annotated", "Agreement, main phase", "Known limits", "Contact"):
+    for name in ("How it was annotated", "Agreement, main phase", "Known limitations", "Contact"):
         expect(article.get_by_role("heading", name=name, level=2)).to_be_visible()
     expect(page.locator(".card-metadata")).to_contain_text("cc-by-4.0")
     assert not Publication.objects.exclude(number=0).exists()

@@ -305,7 +305,7 @@ def _check_undecided(status: PairStatus) -> None:
 def _check_unchanged(status: PairStatus, seen: str | None) -> None:
     if seen not in (None, status.fingerprint):
         raise Conflict(
-            _("What annotators have submitted on this pair has changed since you opened it."),
+            _("The submissions for this pair have changed since you opened it."),
             code="stale",
             hint=_("Reload the page to see the changes."),
         )

@@ -100,7 +100,7 @@ def gold_job_cancel(*, job: GoldJob) -> None:
     """Stop a job and delete it; nothing of it is written. Raises Conflict if it has ended."""
     # What PostgreSQL finds locked by the worker it checks again: a job is done or deleted, never both.
     if not GoldJob.objects.filter(pk=job.pk, status__in=ACTIVE_JOB).delete()[0]:
-        raise Conflict(_("This has already ended."), where=str(job), hint=_("Reload the page to see its status."))
+        raise Conflict(_("This job has already ended."), where=str(job), hint=_("Reload the page to see its status."))
 
 
 def _request(project: Project, action: str, parts: Mapping[str, Any], by: User | None) -> GoldJob:

@@ -135,7 +135,7 @@ def highlights_of(
     statistics["", "accepted"] = CountStatistic(
         Dense.of(accepted),
         lambda sums: quotient(sums[..., 0], sums[..., 1]),
-        why=gettext_noop("no spans were made"),
+        why=gettext_noop("no spans were created"),
     )
     results = estimates(statistics, outcomes.documents, resamples, on_progress)
     effects = [Effect(name, **{figure: results[name, figure] for figure in _STATISTICS}) for name in counted]

@@ -136,7 +136,7 @@ def label_table(statistics: Statistics, label_names: Mapping[str, str], *, parti
         for label, count in labels.items()
     )
     columns = (_("split, label"), _("tokens"), _("spans"), _("sentences"))
-    text = _("A span is a maximal run of words with one label.") if partition else ""
+    text = _("A span is a maximal sequence of words with one label.") if partition else ""
     note = " ".join(filter(None, (_("Totals over all annotators."), text, str(COUNTED))))
     return Table(_("Labels given"), columns, rows, note, key="labels-given")
 

@@ -17,7 +17,9 @@ __all__ = ["FORMAT", "read", "write"]
 OPTIONS = {
     "language": Option("the other language: de, fr or it (needed if the folder has several)"),
     "phase": Option("main (annotations_raw, the default) or trial (annotations_trial)"),
-    "pages": Option("the folder with the page texts, if it is not inside, next to or above the folder", web=False),
+    "pages": Option(
+        "the folder with the page texts, if it is not inside, next to or above the imported folder", web=False
+    ),
 }
 
 FORMAT = FORMATS.register(

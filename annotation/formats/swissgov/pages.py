@@ -99,7 +99,7 @@ def load_pages(folder: Path | None, lists: Iterable[Path]) -> Pages:
         if not isinstance(data, dict):
             raise refusal(
                 display_name(path),
-                Phrase("an object from page to pages is expected, not %(kind)s", {"kind": kind(data)}),
+                Phrase("an object that maps a page to pages is expected, not %(kind)s", {"kind": kind(data)}),
             )
         try:
             aligned.update({page: strings(data, page) for page in data})

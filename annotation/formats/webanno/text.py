@@ -56,7 +56,7 @@ def check_fits(sheet: Sheet, text: str, offsets: Offsets) -> None:
     """Raises FormatError for a row that is not in the text."""
     if unit := first_misplaced(sheet, text, offsets):
         reason = Phrase(
-            "'%(word)s' is not at %(start)s-%(end)s of the text; offsets count UTF-16 units",
+            "'%(word)s' is not at %(start)s-%(end)s of the text; offsets count UTF-16 code units",
             {"word": display_text(unit.text), "start": str(unit.start), "end": str(unit.end)},
         )
         raise refusal(unit.where, reason)
@@ -106,7 +106,9 @@ def _spaced(words: Sequence[SheetRow]) -> str:
     parts, last = [], words[0].start
     for word in words:
         if utf16_length(word.text) != word.end - word.start or word.start - last > MAX_TEXT_LENGTH:
-            raise refusal(word.where, Phrase("the offsets don't have the length of the word; they count UTF-16 units"))
+            raise refusal(
+                word.where, Phrase("the offsets don't match the length of the word; they count UTF-16 code units")
+            )
         parts.append(" " * (word.start - last) + word.text)
         last = word.end
     return "".join(parts)

@@ -161,7 +161,7 @@ def _header(lines: Iterator[tuple[int, str]], name: str) -> tuple[list[Layer], t
         raise refusal(
             f"{name}:1",
             Phrase(
-                "the first line of WebAnno TSV 3 is '#FORMAT=WebAnno TSV 3.3', not '%(line)s'; export it as that",
+                "the first line must be '#FORMAT=WebAnno TSV 3.3', not '%(line)s'; export the file as WebAnno TSV 3",
                 {"line": display_text(first)},
             ),
         )
@@ -180,7 +180,7 @@ def _header(lines: Iterator[tuple[int, str]], name: str) -> tuple[list[Layer], t
         layers.append(Layer(kind, layer, tuple(columns), column))
         column += len(columns)
         if column > MAX_COLUMNS:
-            reason = Phrase("more than %(most)s columns; leave layers out", {"most": str(MAX_COLUMNS)})
+            reason = Phrase("more than %(most)s columns; remove some layers", {"most": str(MAX_COLUMNS)})
             raise refusal(f"{name}:{number}", reason)
     return layers, None
 

@@ -61,7 +61,7 @@ def read_manifest(folder: Path) -> ArchiveManifest:
         _check_file(folder / entry_name(label), label, entry)
     there = {each.relative_to(folder).as_posix() for each in folder.rglob("*") if each.is_file()}
     for name in sorted(there - {MANIFEST, *map(entry_name, manifest.tables)}):
-        raise refusal(name, Phrase("the manifest does not name it"))
+        raise refusal(name, Phrase("not listed in the manifest"))
     return manifest
 
 
@@ -167,9 +167,9 @@ class Columns:
         if type(value) is not expected_kind:
             return _kind()
         if field.choices and value not in dict(field.flatchoices):
-            return Phrase("not one of the values that it can have")
+            return Phrase("not one of the allowed values")
         if isinstance(value, str) and len(value) > (field.max_length or len(value)):
-            return Phrase("at most %(longest)s characters can be kept", {"longest": str(field.max_length)})
+            return Phrase("at most %(longest)s characters can be stored", {"longest": str(field.max_length)})
         if (
             self.table.label == "annotation.guideline"
             and field.name == "text"

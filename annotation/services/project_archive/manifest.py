@@ -17,7 +17,7 @@ ACCOUNTS = "accounts"
 Printed = Annotated[str, Field(pattern=r"^[^\x00-\x1f\x7f-\x9f]{0,300}$")]
 
 _NO_MANIFEST = Phrase("this is not the manifest of an archive; export the project as an archive again")
-_OTHER_VALUE = Phrase("'%(location)s' is not as in an archive's manifest; export the project as an archive again")
+_OTHER_VALUE = Phrase("'%(location)s' is not valid in an archive's manifest; export the project as an archive again")
 _PROBLEMS = {
     "missing": Phrase("'%(location)s' is missing; export the project as an archive again"),
     "extra_forbidden": Phrase("'%(location)s' is unknown here; update Diptych"),

@@ -49,7 +49,7 @@ def _question(item: Mapping[str, Any], option: object, number: int, hotkey: str)
         if not isinstance(option.get(field), str) or not option[field].strip():
             raise ItemError(f"{where}.{field}", Phrase("a string is expected"))
     if "." in option["key"]:
-        raise ItemError(f"{where}.key", Phrase("a full stop separates it from the question's key; leave it out"))
+        raise ItemError(f"{where}.key", Phrase("can't contain a full stop, which separates it from the question's key"))
     yes, no = yes_or_no({})
     return {
         "key": f"{item['key']}.{option['key']}",

@@ -10,7 +10,7 @@ TYPE = ITEM_TYPES.register(
         title="in the annotator's own words",
         describes="the annotator's own words; it may be left empty, and neither agreement nor rules of gold use it",
         choices=lambda item: [],
-        note="Annotators answer in their own words, or leave it empty. Agreement and gold do not use it.",
+        note="Annotators answer in their own words, or not at all. Agreement and gold do not use these answers.",
         open=True,
     )
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.utils.translation import gettext, override
 
@@ -13,6 +15,7 @@ from annotation.formats.rejection_groups import (
     stored_parts,
     stored_phrase,
 )
+from annotation.formats.reworded import REWORDED
 from annotation.phrases import Phrase, field_problem
 
 UNKNOWN = Phrase("'%(label)s' is not one of the scheme's labels (%(names)s)", {"label": "new", "names": "1, 2"})
@@ -86,7 +89,7 @@ def test_reasons_stored_before_a_placeholder_was_renamed_are_translated() -> Non
         {"words": manifest, "gaps": {"place": "version", "problem": "odd"}},
     ]
     english = ["a row must begin with its number and its offsets ('1-1', '0-4'), not 'x', 'y'"]
-    english.append("'version' is not as in an archive's manifest; export the project as an archive again")
+    english.append("'version' is not valid in an archive's manifest; export the project as an archive again")
     for phrase, text in zip(earlier, english, strict=True):
         found = stored_phrase({"where": "f:1", "reason": text, "phrase": phrase})
         assert str(found) == text
@@ -95,16 +98,11 @@ def test_reasons_stored_before_a_placeholder_was_renamed_are_translated() -> Non
                 assert found.text(gettext) != text
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "encrypted; pack it without a password",
-        "this folder, with the pages' text, is neither in the folder given nor above it; add it",
-    ],
-)
-def test_reasons_stored_in_earlier_words_are_translated(words: str) -> None:
-    found = stored_phrase({"where": "f:1", "reason": words, "phrase": {"words": words}})
-    assert str(found) != words
+@pytest.mark.parametrize("message", REWORDED)
+def test_reasons_stored_in_earlier_words_are_translated(message: str) -> None:
+    gaps = dict.fromkeys(re.findall(r"%\((\w+)\)s", message), "X")
+    found = stored_phrase({"where": "f:1", "reason": message, "phrase": {"words": message, "gaps": gaps}})
+    assert str(found) != str(Phrase(message, gaps))
     for language in ("de", "fr", "it", "es"):
         with override(language):
             assert found.text(gettext) != str(found)

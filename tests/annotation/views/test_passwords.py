@@ -169,7 +169,7 @@ def test_a_link_is_sent_to_the_address_of_an_account(mailing: Executor) -> None:
     mailing.shutdown()
     (message,) = mail.outbox
     assert message.to == ["anna@example.org"] and user.username in message.body and "&#" not in message.body
-    assert message.subject == "Diptych: a new password"
+    assert message.subject == "Diptych: set a new password"
     assert set_password(Client(), link_in(str(message.body)))
     assert knows(user, NEW)
     unknown = client.post(reverse("password-reset"), {"email": "nobody@example.org"}, follow=True)

@@ -14,7 +14,7 @@ import { quote, SIDES, wordCount } from "../model/spans.js";
 export const REFUSALS = {
   "no.change": gettext("This pair can't be changed now"),
   "no.side": gettext("This side can't be marked"),
-  "no.fragment": gettext("In this scheme a span is a single run of words"),
+  "no.fragment": gettext("In this scheme, a span is a single sequence of words"),
   "no.words": gettext("Nothing is selected at the cursor"),
   "no.selection": gettext("Nothing is selected"),
   "no.span": gettext("No span here"),

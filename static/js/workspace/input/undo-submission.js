@@ -134,7 +134,7 @@ export class UndoSubmission {
     if (PAGE_OUTCOMES.has(outcome)) return session.sync?.onFailure(answer);
     const retry = outcome === "offline" || outcome === "busy" || outcome === "broken";
     const why = retry
-      ? gettext("The server is not answering. Try again later.")
+      ? gettext("The server is not responding. Try again later.")
       : detailOf(outcome === "gone" ? "refused" : outcome, data);
     const words = `${format(gettext("The submission of pair {n} can't be undone."), { n: last.n })} ${why}`;
     if (!retry) this.storeLast(null);

@@ -142,8 +142,8 @@ export class Reconciler {
 /** How many spans of the other version could not be kept. @param {number} n */
 function droppedText(n) {
   const text = ngettext(
-    "{n} span of the other version overlaps yours and was left out",
-    "{n} spans of the other version overlap yours and were left out",
+    "{n} span of the other version overlaps yours and was discarded",
+    "{n} spans of the other version overlap yours and were discarded",
     n,
   );
   return format(text, { n });

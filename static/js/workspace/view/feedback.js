@@ -71,7 +71,7 @@ export function showFeedback(store, go) {
       ? ""
       : make("p", {
           class: "quiet",
-          text: format(gettext("Words marked like the reference: {share}%"), { share: Math.round(share * 100) }),
+          text: format(gettext("Words marked as in the reference: {share}%"), { share: Math.round(share * 100) }),
         }),
     make("ol", { class: "rows" }, rows),
     ...(comparison.feedback

@@ -11,7 +11,7 @@ const STATUS = {
   saving: gettext("Saving"),
   changed: gettext("Saving"),
   offline: gettext("Offline"),
-  broken: gettext("Server not answering"),
+  broken: gettext("Server not responding"),
   login: gettext("Logged out"),
   storage: gettext("Not saved"),
   other: gettext("Not saved"),

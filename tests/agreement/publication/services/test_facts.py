@@ -60,7 +60,7 @@ def test_what_cannot_be_names_its_field(field: str, value: str) -> None:
 
 def test_publishing_names_all_that_is_missing() -> None:
     project = ProjectFactory()
-    with pytest.raises(Invalid, match=r"Missing: Licence, Contact, .*Known limits") as refused:
+    with pytest.raises(Invalid, match=r"Missing: Licence, Contact, .*Known limitations") as refused:
         check_publishable(project, facts=CardFacts(), licence="unknown", description="")
     assert refused.value.where == "licence" and "contact" in refused.value.payload["missing"]
     with pytest.raises(Invalid, match="Missing: Description") as refused:
