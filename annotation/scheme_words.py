@@ -49,7 +49,12 @@ QUESTIONS = {
 }
 _LABELS = {(label.key, label.name, label.description) for scheme in PRESETS.values() for label in scheme.labels}
 _LABEL_NAMES = {(key, name) for key, name, _ in _LABELS}
-_QUESTIONS = {(question.key, question.text) for scheme in PRESETS.values() for question in scheme.questions}
+_QUESTIONS = {
+    (question.key, question.text): {(choice.key, choice.name) for choice in question.choices}
+    for scheme in PRESETS.values()
+    for question in scheme.questions
+}
+"""The built-in questions, with their choices."""
 
 
 def label_name(scheme: Scheme, key: str) -> str:
@@ -82,7 +87,16 @@ def label_in_words(label: Label) -> Label:
 
 
 def _question_in_words(question: Question) -> Question:
-    if (question.key, question.text) not in _QUESTIONS:
+    built_in = _QUESTIONS.get((question.key, question.text))
+    if built_in is None:
         return question
-    choices = tuple(replace(each, name=str(QUESTIONS.get(each.name, each.name))) for each in question.choices)
-    return replace(question, text=str(QUESTIONS[question.text]), choices=choices)
+    choices = tuple(
+        replace(each, name=str(QUESTIONS.get(each.name, each.name))) if (each.key, each.name) in built_in else each
+        for each in question.choices
+    )
+    return replace(question, text=question_text(question.key, question.text), choices=choices)
+
+
+def question_text(key: str, text: str) -> str:
+    """A question's text as a page shows it."""
+    return str(QUESTIONS[text]) if (key, text) in _QUESTIONS else text

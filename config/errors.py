@@ -207,7 +207,7 @@ def _nul_refused(request: HttpRequest, message: str, where: str) -> HttpResponse
 
 
 def is_api(request: HttpRequest) -> bool:
-    return request.path.startswith("/api/")
+    return request.path == "/api" or request.path.startswith("/api/")
 
 
 def error_response(request: HttpRequest, error: DomainError) -> HttpResponse:

@@ -60,7 +60,26 @@ class Task(WSGITask):  # type: ignore[misc]
         environ: dict[str, Any] = super().get_environment()
         environ[DISCARDED] = self.request.discarded
         environ[NOT_STORED] = self.request.not_stored
+        if self._headers_only:
+            # A file would be sent past `write`.
+            environ.pop("wsgi.file_wrapper", None)
         return environ
+
+    @property
+    def _headers_only(self) -> bool:
+        """Neither Django nor waitress leaves out the body of a response to HEAD: the client would take it for the next
+        response.
+        """
+        return bool(self.request.command == "HEAD")
+
+    def write(self, data: bytes) -> None:
+        super().write(b"" if self._headers_only else data)
+
+    def finish(self) -> None:
+        if self._headers_only:
+            self.write(b"")
+            self.chunked_response = False  # which would end with an empty chunk
+        super().finish()
 
 
 class ServerChannel(HTTPChannel):  # type: ignore[misc]

@@ -27,6 +27,7 @@ from agreement.report.views import needs_report, render_page
 from annotation.errors import NotFound
 from annotation.figure_tables import NONE
 from annotation.permissions import Access, lead_access
+from annotation.scheme_words import question_text
 from annotation.views.base import AuthenticatedRequest, person_page
 
 PER_PAGE = 100
@@ -143,7 +144,7 @@ def answers(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         )
     differ = sum(item.differs for item in items)
     values = {"n": whole(len(items)), "differ": whole(differ), "answer": answer, "counted": whole(counted)}
-    return render_list(request, access, scope, question.text, text % values, people, rows)
+    return render_list(request, access, scope, question_text(question.key, question.text), text % values, people, rows)
 
 
 @person_page

@@ -12,6 +12,7 @@ from annotation.display_names import RELEASES
 from annotation.forms.base import WholeNumberField
 from annotation.qualification.base import measures_for, parts_of
 from annotation.qualification.rule import MAX_PAIRS, PassRule, rule_revision
+from annotation.scheme_words import scheme_in_words
 from annotation.settings_model import settings_by_name
 from annotation.text.limits import MAX_COMMENT_LENGTH
 from annotation.text.schemes import Scheme
@@ -60,7 +61,7 @@ class PassRuleForm(forms.Form):
         shown = rule or PassRule(measure=measures_for(scheme)[0].name)
         parts: dict[str, str] = {}
         for measure in measures_for(scheme):
-            parts |= parts_of(scheme, measure)
+            parts |= parts_of(scheme_in_words(scheme), measure)
         initial = {**shown.to_json(), "revision": rule_revision(rule)}
         for n, key in enumerate(parts):
             self.parts[f"part{n}"] = key

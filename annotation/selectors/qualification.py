@@ -14,6 +14,7 @@ from annotation.models.qualification import QualificationStep, StepKind
 from annotation.qualification.base import ComparedAnnotation, compared_annotation, parts_of
 from annotation.qualification.results import ADVANCED, RETRY, Missing, PairResult, QualificationResult, State, result_of
 from annotation.qualification.rule import KEY, PassRule, rule_of
+from annotation.scheme_words import scheme_in_words
 from annotation.selectors.advancement import HELD_PHASES
 from annotation.selectors.annotations import IS_GOLD
 from annotation.text.schemes import Scheme
@@ -90,7 +91,7 @@ class Qualification:
         whether it is missed.
         """
         shares, least = self.result.parts, self.rule.parts
-        names = parts_of(self.annotator.project.labels, self.rule.chosen_measure)
+        names = parts_of(scheme_in_words(self.annotator.project.labels), self.rule.chosen_measure)
         missed = {test.part for test in self.result.failed}
         return [
             (name, shares.get(key), least.get(key), key in missed)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from annotation.display_names import PHASE_NAMES
 from annotation.errors import Conflict, Forbidden, Invalid
 from annotation.models import Annotation, Annotator, Assignment, Pair, Project, Status, Verdict
+from annotation.scheme_words import scheme_in_words
 from annotation.selectors.advancement import held_back
 from annotation.selectors.assignments import assignment_limits
 from annotation.selectors.projects import current_scheme, options_of
@@ -223,7 +224,7 @@ def check_can_submit(assignment: Assignment, annotation: Annotation, verdict: st
             hint=_("Annotate it as well as you can, or flag it."),
         )
     if verdict == Verdict.SUBMITTED:
-        _all_answered(annotation, assignment.pair.project.labels.rated)
+        _all_answered(annotation, scheme_in_words(assignment.pair.project.labels).rated)
 
 
 def _all_answered(annotation: Annotation, questions: Sequence[Question]) -> None:

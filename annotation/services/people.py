@@ -142,15 +142,18 @@ def person_end_access(*, annotator: Annotator) -> Annotator:
     Project.objects.select_for_update().get(pk=annotator.project_id)
     locked = Annotator.objects.select_for_update().get(pk=annotator.pk)
     if locked.user_id is None:
-        raise Conflict(
-            _("%(alias)s has no access to this project.") % {"alias": locked.alias}, where=locked.alias, code="ended"
-        )
+        raise _without_access(locked)
     _check_other_lead(locked)
     _revoke_invitations_of(locked)
     _log("access ended", locked)
     locked.user_id, locked.former_user_id = None, locked.user_id
     locked.save()
     return locked
+
+
+def _without_access(annotator: Annotator) -> Conflict:
+    text = _("%(alias)s has no access to this project.") % {"alias": annotator.alias}
+    return Conflict(text, where=annotator.alias, code="ended")
 
 
 @changes_project("annotator.project_id")
@@ -161,7 +164,9 @@ def person_restore_access(*, annotator: Annotator) -> Annotator:
     Raises Conflict if access was not ended, or the account meanwhile has another membership of the project.
     """
     locked = Annotator.objects.select_for_update().get(pk=annotator.pk)
-    if locked.user_id is not None or locked.former_user_id is None:
+    if locked.user_id is None and locked.former_user_id is None:
+        raise _without_access(locked)
+    if locked.user_id is not None:
         raise Conflict(_("%(alias)s still has access.") % {"alias": locked.alias}, where=locked.alias, code="not-ended")
     other = Annotator.objects.filter(project=locked.project_id, user=locked.former_user_id).first()
     if other is not None:
@@ -191,6 +196,7 @@ def person_assign_share(*, annotator: Annotator, seed: int) -> NewcomerShare:
     """Assign a person who joins mid-way everything that all others share and an equal share of the open pairs."""
     project = annotator.project
     Project.objects.select_for_update().get(pk=project.pk)
+    _check_assignable(Annotator.objects.get(pk=annotator.pk), where=annotator.alias)
     change = person_share_preview(annotator=annotator, seed=seed)
     if not change.moved and not change.new:
         raise Conflict(
@@ -202,6 +208,16 @@ def person_assign_share(*, annotator: Annotator, seed: int) -> NewcomerShare:
     assigned += assignments_move(project=project, ids=change.moved, to=annotator)
     event_record(project=project, what=ProjectEventType.SHARED, person=annotator, assignments=assigned)
     return change
+
+
+def _check_assignable(annotator: Annotator, *, where: str) -> None:
+    """Raises Invalid unless this is an annotator with access to the project."""
+    if annotator.role != Role.ANNOTATOR or annotator.user_id is None:
+        raise Invalid(
+            _("%(alias)s can't be assigned pairs.") % {"alias": annotator.alias},
+            where=where,
+            hint=_("Choose an annotator who has access to this project."),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,12 +248,7 @@ def person_replace_preview(*, leaver: Annotator, newcomer: Annotator) -> Reassig
     project = leaver.project
     if leaver.pk == newcomer.pk or project.pk != newcomer.project_id:
         raise Invalid(_("Choose two people in this project."), where="newcomer")
-    if newcomer.role != Role.ANNOTATOR or newcomer.user_id is None:
-        raise Invalid(
-            _("%(alias)s can't be assigned pairs.") % {"alias": newcomer.alias},
-            where="newcomer",
-            hint=_("Choose an annotator who has access to this project."),
-        )
+    _check_assignable(newcomer, where="newcomer")
     barred = {pair for person, pair in pairs_with_known_reference(project) if person == newcomer.pk}
     reassignment = replace_annotator(existing_assignments(project), leaver.pk, newcomer.pk, barred)
     rows = Assignment.objects.filter(annotator=leaver, status__in=UNFINISHED).order_by("order", "pk")

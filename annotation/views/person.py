@@ -17,7 +17,7 @@ from annotation.errors import sentences
 from annotation.forms.invitations import InviteAsForm, LanguagesReadForm, RenameForm
 from annotation.forms.people import AssignShareForm, EndAccessForm, ReplaceForm, RoleForm
 from annotation.invitees import Invitee
-from annotation.models import Annotator, Assignment, User
+from annotation.models import Annotator, Assignment, Role, User
 from annotation.permissions import Access, check_may_reset_password, lead_access, may_reset_password
 from annotation.reading_languages import skills_text
 from annotation.selectors.pairs import project_size
@@ -48,7 +48,7 @@ FORMS: dict[str, Callable[[QueryDict | None, Annotator], forms.Form]] = {
     "role": lambda data, annotator: RoleForm(data, initial={"role": annotator.role}),
     "assign-share": lambda data, annotator: AssignShareForm(data),
     "replace": lambda data, annotator: ReplaceForm(data, leaver=annotator),
-    "end-access": lambda data, annotator: EndAccessForm(data if data and "confirmed" in data else None),
+    "end-access": lambda data, annotator: EndAccessForm(data if data and _is_confirmed(data) else None),
     "restore-access": lambda data, annotator: forms.Form(data),
     "rename": lambda data, annotator: RenameForm(data, initial={"alias": annotator.alias}),
     "reading": lambda data, annotator: LanguagesReadForm(
@@ -67,11 +67,13 @@ def person(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     action = request.POST.get("action", "")
     if action == "password-link" and annotator.user is not None:
         return _password_link(request, access, annotator, annotator.user)
+    if action == "password-link":
+        messages.error(request, _without_access(annotator))
     shown = {name: make(request.POST if name == action else None, annotator) for name, make in FORMS.items()}
     question: dict[str, Any] = {}
-    if action == "end-access" and "confirmed" not in request.POST:
+    if action == "end-access" and not _is_confirmed(request.POST):
         question = _ask_before_end(request, annotator)
-    elif action == "replace" and "confirmed" not in request.POST and shown[action].is_valid():
+    elif action == "replace" and not _is_confirmed(request.POST) and shown[action].is_valid():
         question = _ask_before_replacing(annotator, shown[action])
     elif action in FORMS and shown[action].is_valid():
         act = _invite if action == "invite" else _act
@@ -79,6 +81,10 @@ def person(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
             return response
         question = {"confirming": action} if action == "end-access" and annotator.user_id else {}
     progress = next((each for each in project_progress(access.project) if each.annotator.pk == annotator.pk), None)
+    remaining = progress.total.remaining if progress else 0
+    if action in FORMS and shown[action].errors and not question and not _has_form(action, annotator, remaining):
+        texts = [str(error) for errors in shown[action].errors.values() for error in errors]
+        messages.error(request, sentences(*texts))
     return show(
         request,
         "person",
@@ -99,11 +105,33 @@ def _password_link(request: AuthenticatedRequest, access: Access, annotator: Ann
     return show(request, "password_link", access, annotator=annotator, link=password_link(request, made))
 
 
+def _is_confirmed(data: QueryDict) -> bool:
+    """Whether the question has been answered, as `EndAccessForm` reads it."""
+    return data.get("confirmed", "").lower() not in ("", "false", "0")
+
+
+def _has_form(action: str, annotator: Annotator, remaining: int) -> bool:
+    """Whether the page has the form of an action, and with it the refusal: someone else may have been faster."""
+    if action == "replace":
+        return bool(remaining)
+    if action == "assign-share":
+        return annotator.user_id is not None and annotator.role == Role.ANNOTATOR
+    if action == "invite":
+        return annotator.user_id is None and annotator.former_user_id is None
+    return action not in ("end-access", "restore-access")
+
+
+def _without_access(annotator: Annotator) -> str:
+    if annotator.former_user_id is None:
+        return _("%(alias)s has no access to this project.") % {"alias": annotator.alias}
+    return _("%(alias)s no longer has access to this project.") % {"alias": annotator.alias}
+
+
 def _ask_before_end(request: AuthenticatedRequest, annotator: Annotator) -> dict[str, Any]:
     """What the page shows before access ends: the question, unless it has ended."""
     if annotator.user_id:
         return {"confirming": "end-access"}
-    messages.error(request, _("%(alias)s no longer has access to this project.") % {"alias": annotator.alias})
+    messages.error(request, _without_access(annotator))
     return {}
 
 
@@ -132,9 +160,6 @@ def _act(request: AuthenticatedRequest, annotator: Annotator, form: forms.Form, 
         if action in ("end-access", "restore-access", "rename", "reading") and "list" not in request.POST:
             return redirect("person", slug=annotator.project.slug, pk=annotator.pk)
         return redirect("people", slug=annotator.project.slug)
-    if action in ("end-access", "restore-access"):
-        # The page has no such form any more, beside which to say it: someone else was faster.
-        messages.error(request, sentences(*map(str, form.non_field_errors())))
     return None
 
 

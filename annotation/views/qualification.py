@@ -21,6 +21,7 @@ from annotation.permissions import lead_access
 from annotation.qualification.base import parts_of
 from annotation.qualification.results import ADVANCED, State
 from annotation.qualification.rule import PassRule
+from annotation.scheme_words import scheme_in_words
 from annotation.selectors.projects import annotator_get
 from annotation.selectors.qualification import (
     FINISHED,
@@ -40,7 +41,7 @@ def qualification(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     """Everyone's status."""
     access = lead_access(request.user, slug)
     rule = project_rule(access.project)
-    names = parts_of(access.project.labels, rule.chosen_measure) if rule else {}
+    names = parts_of(scheme_in_words(access.project.labels), rule.chosen_measure) if rule else {}
     people = qualifications(access.project)
     rows = [(each, [(name, each.result.parts.get(key)) for key, name in names.items()]) for each in people]
     states = Counter(each.status for each in people)

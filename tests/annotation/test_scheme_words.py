@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.utils.translation import override
 
-from annotation.scheme_words import LABELS, QUESTIONS, label_name, scheme_in_words
+from annotation.scheme_words import LABELS, QUESTIONS, label_name, question_text, scheme_in_words
 from annotation.text.schemes import PRESETS
 
 GRADED = PRESETS["graded"]
@@ -40,6 +40,17 @@ def test_what_a_lead_wrote_stays(change: dict[str, Any]) -> None:
     with override("fr"):
         shown = scheme_in_words(replace(GRADED, labels=(own, *rest))).labels
     assert shown[0] == own and shown[1].name == "Petite"
+
+
+def test_answers_that_a_lead_wrote_stay_beside_built_in_ones() -> None:
+    likert = PRESETS["likert"]
+    question = likert.questions[0]
+    first, *rest = question.choices
+    own = replace(question, choices=(replace(first, name="Yes"), *rest))
+    with override("de"):
+        shown = scheme_in_words(replace(likert, questions=(own,))).questions[0]
+        assert question_text(question.key, question.text) == shown.text != question.text
+    assert shown.choices[0].name == "Yes" and shown.choices[1].name != rest[0].name
 
 
 def test_labels_with_built_in_names_are_called_by_their_keys_and_all_by_names_once_a_lead_named_one() -> None:

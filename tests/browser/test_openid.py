@@ -63,6 +63,6 @@ def test_joining_and_coming_back(page: Page, live_server: LiveServer, settings: 
         page.goto(live_server.url + reverse("login"))
         page.get_by_role("button", name="Log in with Town").click()
         page.get_by_role("button", name="Yes, it is me").click()
-        expect(page.get_by_role("alert")).to_contain_text("You cancelled it")
+        expect(page.get_by_role("alert")).to_contain_text("You cancelled the log-in")
         clean(page)
         fits(page)

@@ -49,7 +49,7 @@ def test_a_lead_by_keyboard_and_another_by_mouse(
     # The first one, by keyboard: refused, with both versions and nothing lost.
     page.get_by_role("button", name="Advance").focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("alert")).to_contain_text("Someone has decided something else")
+    expect(page.get_by_role("alert")).to_contain_text("Someone has made another decision")
     expect(page.get_by_text("Message shown to this person since")).to_be_visible()
     expect(page.get_by_text("Mark numbers too.").first).to_be_visible()
     expect(page.get_by_label("Your message to the person")).to_have_value("Try these.")
@@ -66,7 +66,7 @@ def test_a_lead_by_keyboard_and_another_by_mouse(
 
     # The other one's page is the older one now.
     late.get_by_role("button", name="Advance").click()
-    expect(late.get_by_role("alert")).to_contain_text("Someone has decided something else")
+    expect(late.get_by_role("alert")).to_contain_text("Someone has made another decision")
     expect(late.get_by_text("The message was withdrawn: the person no longer sees it.")).to_be_visible()
     late.get_by_role("button", name="Advance").click()
     expect(late.get_by_role("status").first).to_contain_text("has been advanced.")

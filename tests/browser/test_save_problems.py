@@ -164,7 +164,7 @@ def test_ticks_that_wait_are_not_counted_as_changes(page: Page, assignment: Assi
     page.context.set_offline(True)
     page.keyboard.press("r")
     expect(page.locator("#state")).to_have_text("Offline")
-    expect(page.locator("#save-problem")).to_contain_text("Reading ticks are not saved yet.")
+    expect(page.locator("#save-problem")).to_contain_text("Paragraphs ticked as read are not saved yet.")
     mark(page, "a", 1, "1")
     page.keyboard.press("m")
     page.keyboard.type("three")

@@ -106,7 +106,7 @@ def test_a_killed_tab_loses_nothing(page: Page, assignment: Assignment) -> None:
 def test_a_failing_server_is_waited_for(page: Page, assignment: Assignment) -> None:
     page.route("**/api/**", lambda route: route.fulfill(status=502, body="bad gateway"))
     mark(page, "a", 1, "1")
-    expect(page.locator("#state")).to_have_text("Server not answering, 1 change kept here")
+    expect(page.locator("#state")).to_have_text("Server not responding, 1 change kept here")
     page.unroute("**/api/**")
     saved(page)
     wait_until(quoted, assignment, equals=[("1", ["library"])])

@@ -58,7 +58,7 @@ def test_a_program_is_notified(
 
     page.get_by_label("Address").fill("ftp://example.org")
     follow(page.get_by_role("button", name="Add"))
-    expect(page.get_by_text("This is not a web address that can be notified.")).to_be_visible()
+    expect(page.get_by_text("This is not a web address that can receive notifications.")).to_be_visible()
     expect(page.get_by_label("a pair was flagged")).to_be_checked()
     page.get_by_label("Address").fill(receiver.url)
     page.get_by_label("a pair was flagged").uncheck()

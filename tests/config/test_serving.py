@@ -128,6 +128,20 @@ def test_clients_that_read_nothing_keep_nobody_waiting(server: Server) -> None:
         client.close()
 
 
+@pytest.mark.parametrize("address", ["/login/", "/nope/", "/api/nope/", "/api/schema/", "/static/js/workspace/main.js"])
+def test_a_response_to_head_is_headers_alone(address: str, server: Server) -> None:
+    request = f"HEAD {address} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode()
+    with connect(server, request) as client, client.makefile("rb") as answer:
+        headers, _, body = answer.read().partition(b"\r\n\r\n")
+    assert headers.startswith(b"HTTP/1.1 ") and b"\r\nContent-Length: " in headers and not body
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
+    for method in ("HEAD", "GET", "HEAD", "GET"):
+        connection.request(method, address, headers={"Host": "localhost"})
+        response = connection.getresponse()
+        assert bool(response.read()) == (method == "GET")
+    connection.close()
+
+
 def test_a_header_longer_than_any_browser_sends_is_refused(server: Server) -> None:
     assert " 431 " in status_of(connect(server, PAGE + b"X-Long: " + b"a" * 70_000))
 

@@ -189,7 +189,7 @@ def test_a_person_who_cancels(provider: Provider) -> None:
     provider.wrong = {"denied"}
     client = Client()
     response = log_in(client)
-    refused(client, response, 403, "You cancelled it")
+    refused(client, response, 403, "You cancelled the log-in")
     assert "<b>no</b>" not in response.content.decode()
 
 

@@ -91,7 +91,7 @@ def test_an_account_is_linked_by_a_verified_address_if_the_owner_says_so(
     token_create(user=user, name="a program", access="read", days=1)
     client = Client()
     assert log_in(client).status_code == 302 and who(client) == "lena"
-    assert "Its password and its log-ins elsewhere no longer work" in client.get(reverse("home")).content.decode()
+    assert "Your password and your sessions elsewhere no longer work" in client.get(reverse("home")).content.decode()
     # Someone else may have entered the address into their own account, before its owner came.
     assert who(intruder) is None or intruder.get(reverse("account")).status_code == 302
     assert not ApiToken.objects.exists()

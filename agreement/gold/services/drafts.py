@@ -28,6 +28,7 @@ from agreement.selectors import gold_draft, gold_next_number
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import Annotation, Pair, Project, User
 from annotation.progress import OnCount
+from annotation.scheme_words import scheme_in_words
 from annotation.services.annotation_checks import AnnotationInput, validate_annotation
 from annotation.services.annotations import newer_revision_conflict
 from annotation.services.archive_check import changes_project
@@ -142,7 +143,7 @@ def draft_decide(*, draft: GoldVersion, pair: Pair, by: User, base: int, seen: s
         answers=status.answers,
         origins=_origins(status, by),
     )
-    for question in status.case.scheme.rated:
+    for question in scheme_in_words(status.case.scheme).rated:
         if question.key not in annotation.answers:
             raise Invalid(
                 _("“%(question)s” has no answer yet.") % {"question": question.title},

@@ -155,7 +155,7 @@ def rules(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     redact = Redactor(access.project, hidden=access.blind, viewer=request.user)
     people, problems = decisions_by_rule(access.project, pair, scope.phase, redact)
     side_by_side = side_by_side_of(access.project, pair, people)
-    scheme = access.project.labels
+    scheme = scheme_in_words(access.project.labels)
     context = {
         "pair": pair,
         "side_by_side": side_by_side,

@@ -10,6 +10,7 @@ from agreement.report.compute.figures import Figures
 from agreement.report.compute.ratings import Rating
 from agreement.report.display_names import DISTANCES
 from agreement.report.render.tables import number, whole
+from annotation.scheme_words import question_text
 
 # Krippendorff (2019), section 12.7: 0.8 for reliable, 0.667 for tentative conclusions. The words below that only rank.
 _WORDS = (
@@ -69,10 +70,11 @@ def rated_headline(ratings: list[Rating]) -> str:
         alpha = next(estimate for distance, estimate in rating.alpha.items() if distance == ordered)
         if rating.same.value is None:
             say = _("Agreement on “%(question)s” can't be computed yet: no item was answered by two people.")
-            parts.append(say % {"question": rating.question.text})
+            parts.append(say % {"question": question_text(rating.question.key, rating.question.text)})
         elif alpha.value is None:
             parts.append(
-                _("On “%(question)s”, everyone gave the same answer to all items.") % {"question": rating.question.text}
+                _("On “%(question)s”, everyone gave the same answer to all items.")
+                % {"question": question_text(rating.question.key, rating.question.text)}
             )
         else:
             say = _(
@@ -80,7 +82,7 @@ def rated_headline(ratings: list[Rating]) -> str:
                 "%(share)s are the same."
             )
             values = {
-                "question": rating.question.text,
+                "question": question_text(rating.question.key, rating.question.text),
                 "word": agreement_word(alpha.value),
                 "distance": DISTANCES[ordered],
                 "alpha": number(alpha.value, 2),

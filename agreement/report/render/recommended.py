@@ -22,6 +22,7 @@ from agreement.report.display_names import DISTANCES, note_text
 from agreement.report.render.headline import agreement_word, label_level
 from agreement.report.render.published import SWISSGOV, XPARADE, Published
 from agreement.report.render.tables import drilldown_link, number, percent
+from annotation.scheme_words import question_text
 
 RELIABLE, TENTATIVE = 0.8, 0.667
 """Krippendorff (2019), Content Analysis, section 12.7: alpha for reliable, and for tentative conclusions."""
@@ -117,7 +118,7 @@ def recommended_for_answers(ratings: Sequence[Rating]) -> RecommendedFigure | No
         return None
     rating, distance, alpha = lowest
     text = _("Krippendorff's α of answers (%(distance)s)") % {"distance": DISTANCES[distance]}
-    question = _("“%(question)s”") % {"question": rating.question.text}
+    question = _("“%(question)s”") % {"question": question_text(rating.question.key, rating.question.text)}
     return _recommended(
         name=f"{text}, {question}" if len(ratings) > 1 else text,
         estimate=alpha,
@@ -141,7 +142,7 @@ def _answers_step(rating: Rating, distance: str, alpha: Estimate) -> NextStep:
         "Agreement on “%(question)s” is %(word)s (%(distance)s α %(alpha)s): compare the answers, and say in the "
         "guidelines how to choose."
     )
-    params = {"question": rating.question.text, "distance": DISTANCES[distance]}
+    params = {"question": question_text(rating.question.key, rating.question.text), "distance": DISTANCES[distance]}
     text = say % {**params, "word": agreement_word(alpha.value or 0), "alpha": number(alpha.value, 2)}
     link = drilldown_link("answers", counted=1, question=rating.question.key)
     return NextStep(text, link, _("Open the answers"))

@@ -95,7 +95,7 @@ export class Dock {
     if (!this.store.scheme.labels.length) return "";
     return this.regions.length
       ? gettext("Move the cursor to a marked word to see who marked it")
-      : gettext("Nobody marked words in this pair");
+      : gettext("No words are marked in the submitted annotations");
   }
 
   /** @param {Region} region */

@@ -69,7 +69,10 @@ BEYOND = {"v": 1, "spans": [{"id": "s", "label": "1", "fragments": [{"side": "a"
 QUOTED = {"side": "a", "start": 0, "end": 1, "text": "x"}
 FORGERIES: dict[str, tuple[Change, str]] = {
     "version": (named("version", 2), "archive version 2 is not supported"),
-    "format": (named("format", "zip"), "diptych-project.json: 'format' is not as in an archive's manifest; export the"),
+    "format": (
+        named("format", "zip"),
+        "diptych-project.json: 'format' is not valid in an archive's manifest; export the",
+    ),
     "extra": (named("evil", 1), "diptych-project.json: 'evil' is unknown here; update Diptych"),
     "scheme": (named("project", {"name": "x", "scheme": {"name": "x"}, "settings": {}}), "scheme"),
     "name": (named("project", {"name": ""}), ""),
@@ -88,14 +91,14 @@ FORGERIES: dict[str, tuple[Change, str]] = {
     "number": (put("annotation.annotation", "active_seconds", -5), "active_seconds"),
     "kind": (put("annotation.annotation", "active_seconds", "5"), "another kind"),
     "time": (put("annotation.annotation", "made", "yesterday"), "another kind"),
-    "role": (put("annotation.annotator", "role", "owner"), "not one of the values"),
+    "role": (put("annotation.annotator", "role", "owner"), "not one of the allowed values"),
     "alias": (put("annotation.annotator", "alias", "a\u202eb"), "alias"),
     "scores": (put("annotation.highlight", "scores_a", [2]), "the expected form"),
     "provenance": (put("annotation.annotation", "provenance", {"s": 7}), "the expected form"),
     "quoted words": (put("annotation.thread", "quote", [{**QUOTED, "side": "c"}]), "the expected form"),
     "quoted length": (put("annotation.thread", "quote", [{**QUOTED, "text": "x" * 302}]), "the expected form"),
     "message": (put("annotation.message", "text", "x" * 4001), "the expected form"),
-    "side of a message": (put("annotation.message", "by", "owner"), "not one of the values"),
+    "side of a message": (put("annotation.message", "by", "owner"), "not one of the allowed values"),
     "account": (more(ACCOUNTS, 1), "appears twice"),
     "warnings": (put("annotation.import", "warnings", {"x": "1"}), "the expected form"),
     "report": (put("annotation.import", "report", {"warnings": "x"}), "the expected form"),
@@ -189,7 +192,7 @@ def test_damage_bombs_and_names_that_lead_out_are_refused(genuine: Path, tmp_pat
         (bomb, "times its size"),
         (out, "leads outside"),
         (plain, "not a zip archive"),
-        (extra, "the manifest does not name it"),
+        (extra, "not listed in the manifest"),
     ):
         with pytest.raises(CommandError, match=reason):
             bring(path, "copy")

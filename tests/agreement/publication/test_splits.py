@@ -103,7 +103,7 @@ def test_small_splits_get_their_share_or_are_refused(pages: Project) -> None:
 
 @pytest.mark.parametrize("text", ["train", "train=0", "train=1, Train=2", "a/b=3", "train=80 dev=10", "=3", "train=-1"])
 def test_what_is_no_share_is_refused(text: str) -> None:
-    with pytest.raises(Invalid, match="is not a split and its share"):
+    with pytest.raises(Invalid, match="does not give a split and its share"):
         Splits.parse(text)
 
 

@@ -75,7 +75,7 @@ def test_imported_gold_that_no_version_holds_is_not_published_and_counted(projec
 def test_splits_are_drawn_as_asked_and_refused_beside_their_field(project: Project) -> None:
     client = member(project, "lead")
     refused = client.post(address(project), ASKED | {"splits": "train:80"})
-    assert refused.status_code == 422 and "“train:80” is not a split and its share." in refused.content.decode()
+    assert refused.status_code == 422 and "“train:80” does not give a split and its share." in refused.content.decode()
     client.post(address(project), ASKED | {"splits": "train=100", "seed": "0"})
     made = Publication.objects.get()
     assert (made.splits, made.seed, made.status) == ("train=100", 0, JobStatus.DONE)

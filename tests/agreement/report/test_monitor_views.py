@@ -70,7 +70,7 @@ def test_pairs_that_nobody_has_are_not_nothing() -> None:
     done(at, at.assignment.annotator)
     at.assignment.delete()
     text = page(at)
-    assert "Everything that is assigned is done; 1 pair is unassigned." in text and "Nothing remains" not in text
+    assert "All assigned pairs are finished; 1 pair is unassigned." in text and "Nothing remains" not in text
 
 
 def test_each_reason_is_named_with_its_person_and_pairs() -> None:

@@ -66,7 +66,7 @@ def test_rejected_rows_are_named() -> None:
         ({"name": "p.csv"}, "needs its content as text or in Base64"),
         ({"name": "p.csv", "text": "x", "base64": "eA=="}, "needs its content as text or in Base64"),
         ({"name": "p.xlsx", "base64": "no base64!"}, "The content is not valid."),
-        ({"name": "..", "text": "x"}, "“..” is not the name of a file."),
+        ({"name": "..", "text": "x"}, "“..” is not a valid file name."),
     ],
 )
 def test_a_file_without_valid_content_is_refused(file: dict[str, str], reason: str) -> None:

@@ -77,7 +77,7 @@ def test_gold_has_the_limits_of_a_save() -> None:
 def test_an_empty_side_is_refused(text: str) -> None:
     assert reasons(a=TextRecord("en", text)) == ["a.text: empty; a text with at least one word is needed"]
     assert reasons(statement=TextRecord("en", text))[0].startswith("statement.text: empty")
-    assert reasons(b=TextRecord("de", "eins", [])) == ["b.tokens: none; leave them out, or give at least one"]
+    assert reasons(b=TextRecord("de", "eins", [])) == ["b.tokens: none; omit them, or give at least one"]
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_cheap_limits_are_checked_before_any_text_is_tokenized(monkeypatch: pyte
 def test_metadata_of_a_pair_has_a_limit_in_every_format(tmp_path: Path) -> None:
     note = "ü" * (MAX_METADATA_BYTES // 2)
     size = len('{"note": ""}') + MAX_METADATA_BYTES
-    reason = f"metadata: {size} bytes as JSON; at most {MAX_METADATA_BYTES} are accepted. Leave out what is not needed"
+    reason = f"metadata: {size} bytes as JSON; at most {MAX_METADATA_BYTES} are accepted. Remove what is not needed"
     table = tmp_path / "p.csv"
     table.write_text(f"id,language_a,text_a,language_b,text_b,note\np1,en,a,de,b,{note}\n")
     for name, path, where in (

@@ -160,7 +160,7 @@ def test_parquet_files_of_an_import_are_counted_together(tmp_path: Path, monkeyp
     for name in ("train-0.parquet", "train-1.parquet"):
         repeating(tmp_path, 10, repeated("word " * 20_000, 10), name)
     monkeypatch.setattr(module, "MAX_UPLOAD_BYTES", 1_500_000)
-    with pytest.raises(FormatError, match=r"train-1.parquet: rows from 1: the Parquet files of an import together"):
+    with pytest.raises(FormatError, match=r"train-1.parquet: rows from 1: the Parquet files of an import may together"):
         formats.read("hub", [tmp_path], {})
 
 

@@ -49,7 +49,7 @@ def test_the_command_prints_what_was_dropped_and_the_statistics(tmp_path: Path) 
 
 
 def test_the_command_refuses_pages_of_which_none_is_left(tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match="no document is left: missing in en"):
+    with pytest.raises(CommandError, match="no document remains: missing in en"):
         page(tmp_path / "de" / "a.txt", "Ein Satz hat vier Wörter.")
         page(tmp_path / "en" / "b.txt", "A sentence has four words.")
         run(tmp_path, "--project", "towns", "--format", "pages")

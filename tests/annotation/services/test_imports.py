@@ -144,7 +144,8 @@ def test_an_import_with_errors_is_refused_as_a_whole_and_they_are_named(tmp_path
         pair(id="p3", statement={"language": "en", "text": "x"}),
     )
     assert found == [
-        "pairs.jsonl:2: 'p1' is in the project with another text on side B; give it another id, or import it elsewhere",
+        "pairs.jsonl:2: 'p1' is in the project with a different text on side B; give it another id, "
+        "or import it elsewhere",
         "pairs.jsonl:3: the id 'p2' appears twice; first in pairs.jsonl:1",
     ]
     assert rows() == before
@@ -157,7 +158,7 @@ def test_a_changed_text_makes_a_new_pair_once_and_says_so(tmp_path: Path) -> Non
     report = jsonl(tmp_path, changed, swapped(changed, id="p2", mirror="p1"))
     assert (report.pairs_new, report.pairs_known, dry.pairs_new) == (2, 0, 2)
     assert report.warnings == {
-        "pairs whose text differs from that of the project's pair with their id, kept as pairs of their own": 2
+        "pairs whose text differs from that of the project's pair with the same id, kept as separate pairs": 2
     }
     old, mirror, new, new_mirror = Pair.objects.order_by("pk")
     assert new.external_id.startswith("p1~") and (old.external_id, mirror.external_id) == ("p1", "p2")
@@ -187,7 +188,9 @@ def test_everything_wrong_with_a_project_is_named_at_once(tmp_path: Path) -> Non
         pair(id="p3", gold={"spans": [span("6", ("a", 0, 4))]}),
     )
     assert [each.split(": ")[0] for each in found] == ["pairs.jsonl:2", "pairs.jsonl:3", "pairs.jsonl:4"]
-    assert "appears twice" in found[0] and "another text" in found[1] and "not one of the scheme's labels" in found[2]
+    assert (
+        "appears twice" in found[0] and "a different text" in found[1] and "not one of the scheme's labels" in found[2]
+    )
 
 
 def test_what_is_wrong_with_files_and_project_is_named_at_once(tmp_path: Path) -> None:
@@ -204,7 +207,7 @@ def test_what_is_wrong_with_files_and_project_is_named_at_once(tmp_path: Path) -
             pair(id="p4"),
         )
         assert [each.split(": ")[0] for each in found] == [f"pairs.jsonl:{line}" for line in (1, 3, 4, 5)]
-        assert "appears twice" in found[1] and "another text" in found[2] and "asks about a statement" in found[3]
+        assert "appears twice" in found[1] and "a different text" in found[2] and "asks about a statement" in found[3]
     assert project.pairs.count() == 1
 
 
@@ -278,7 +281,7 @@ def test_a_derived_mirror_with_other_texts_is_not_linked(tmp_path: Path) -> None
         ({"p1": "p9"}, "p1', mirror: there is no pair 'p9', neither in the files nor in the project"),
         ({"p1": "p1"}, "p1', mirror: names the pair itself"),
         ({"p1": "p2", "p2": "p3"}, "p1', mirror: 'p2' names 'p3' as its mirror"),
-        ({"p1": "p2", "p3": "p2"}, "p3', mirror: 'p1' names 'p2' as well"),
+        ({"p1": "p2", "p3": "p2"}, "p3', mirror: 'p1' also names 'p2' as its mirror"),
         ({"p1": "p3"}, "p1', mirror: the texts of 'p3' are not the same with the sides swapped"),
         ({"p1": "there"}, "p1', mirror: the texts of 'there' are not the same with the sides swapped"),
         ({"p2": "tied"}, "p2', mirror: in the project, 'tied' and 'tied-too' are each other's mirrors"),

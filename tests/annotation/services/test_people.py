@@ -128,6 +128,16 @@ def test_a_person_who_joins_mid_way_gets_what_all_share_and_a_third_of_the_rest(
     assert len(set(rows.values_list("order", flat=True))) == 8
 
 
+@pytest.mark.parametrize("change", [{"role": Role.ADJUDICATOR}, {"user": None}], ids=["adjudicator", "left"])
+def test_only_annotators_with_access_are_assigned_a_share(change: dict[str, Any]) -> None:
+    project, _ = planned(16, 2, PlanSettings(2, trial=2, overlap=2))
+    person = AnnotatorFactory(project=project)
+    Annotator.objects.filter(pk=person.pk).update(**change)
+    with pytest.raises(Invalid, match="can't be assigned pairs"):
+        person_assign_share(annotator=person, seed=5)
+    assert not Assignment.objects.filter(annotator=person).exists()
+
+
 def test_if_there_is_nothing_to_assign_it_is_refused() -> None:
     _, people = planned(2, 1, PlanSettings())
     with pytest.raises(Conflict, match="no pairs to assign"):
@@ -258,8 +268,8 @@ def test_no_one_is_added_again_under_another_alias() -> None:
 def test_access_is_restored_once_and_only_after_it_was_ended() -> None:
     membership, user = ended()
     assert person_restore_access(annotator=membership).user == user
-    for person in (membership, AnnotatorFactory(user=None)):
-        with pytest.raises(Conflict, match="still has access"):
+    for person, reason in ((membership, "still has access"), (AnnotatorFactory(user=None), "has no access")):
+        with pytest.raises(Conflict, match=reason):
             person_restore_access(annotator=person)
     membership = person_end_access(annotator=membership)
     with pytest.raises(Conflict, match="no access"):

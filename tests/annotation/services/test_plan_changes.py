@@ -83,7 +83,7 @@ def test_changing_to_what_is_assigned_is_shown_as_no_change_and_not_applied() ->
     shown = plan_change_preview(project=project, annotators=people, settings=now)
     assert (shown.withdrawn, shown.planned) == ([], [])
     before = rows(project)
-    with pytest.raises(Conflict, match="already like this"):
+    with pytest.raises(Conflict, match="already match this plan"):
         change(project, people, trial=2, overlap=3)
     assert rows(project) == before
 

@@ -72,7 +72,7 @@ def test_labels_without_values_get_colours_of_the_palette() -> None:
         (scheme(label(1, value=1, colour="g5"), label(2, value=2, colour="g1")), "labels[0].colour:", "light to dark"),
         (scheme(label(1, value=1, colour="g1"), label(2, value=2)), "scheme.labels[1].colour:", "missing"),
         (scheme(*(label(n, value=n) for n in range(1, 11))), "scheme.labels[9].value:", "too many grades: at most 9"),
-        (scheme(*(label(n) for n in range(13))), "scheme.labels:", "13 are too many; at most 12"),
+        (scheme(*(label(n) for n in range(13))), "scheme.labels:", "13 is too many; at most 12"),
         (scheme(label(1, hotkey="n")), "scheme.labels[0].hotkey:", "a shortcut of the workspace"),
         (scheme(label(1, hotkey="?")), "scheme.labels[0].hotkey:", "a shortcut of the workspace"),
         (scheme(label(1, hotkey="Ä")), "scheme.labels[0].hotkey:", "can't be a hotkey"),

@@ -225,7 +225,7 @@ def test_several_are_invited_at_once_and_every_line_that_is_wrong_is_named() -> 
     page = invite(at, "Dora\nEmil <emil@example.org>\n\nfritz@example.org")
     assert len(links_in(page)) == 3 and len(set(links_in(page))) == 3
     refused = unescape(invite(at, "Gerda\nhanna@\nA, B"))
-    assert "Line 2: 'hanna@' is not an e-mail address" in refused and "Line 3: a line is one person" in refused
+    assert "Line 2: 'hanna@' is not an e-mail address" in refused and "Line 3: each line is for one person" in refused
     assert Invitation.objects.count() == 3
 
 

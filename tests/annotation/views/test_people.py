@@ -268,3 +268,31 @@ def test_what_is_done_is_told_to_the_page_that_was_asked_not_to_one_that_updates
     said = f"1 pair was reassigned from {leaver.alias} to {newcomer.alias}."
     assert said not in home.lead.get(reverse("people", args=(home.project.slug,)), headers=HTMX).content.decode()
     assert said in home.lead.get(response["Location"]).content.decode()
+
+
+@pytest.mark.parametrize("confirmed", ["", "false", "0"])
+def test_what_is_not_confirmed_is_asked_again(confirmed: str) -> None:
+    home = house()
+    address = page_of(home, home.assignment.annotator)
+    sent = {"action": "end-access", "confirmed": confirmed}
+    assert 'role="alertdialog"' in home.lead.post(address, sent).content.decode()
+    assert Annotator.objects.get(pk=home.assignment.annotator_id).user is not None
+    other = AnnotatorFactory(project=home.project)
+    sent = {"action": "replace", "newcomer": str(other.pk), "confirmed": confirmed}
+    assert 'role="alertdialog"' in home.lead.post(address, sent).content.decode()
+    assert not Assignment.objects.filter(annotator=other).exists()
+
+
+def test_a_refusal_is_said_even_if_the_page_no_longer_has_the_form() -> None:
+    home = house()
+    address, other = page_of(home, home.assignment.annotator), AnnotatorFactory(project=home.project)
+    Assignment.objects.filter(annotator=home.assignment.annotator).delete()
+    refused = home.lead.post(address, {"action": "replace", "newcomer": str(other.pk), "confirmed": "on"})
+    assert refused.status_code == 422 and messages_in(refused)
+    Annotator.objects.filter(pk=home.assignment.annotator_id).update(
+        user=None, former_user=home.assignment.annotator.user
+    )
+    refused = home.lead.post(address, {"action": "assign-share", "seed": "1"})
+    assert refused.status_code == 422 and "be assigned pairs" in messages_in(refused)
+    told = home.lead.post(address, {"action": "password-link"})
+    assert "no longer has access to this project" in messages_in(told)

@@ -226,7 +226,7 @@ def test_a_retry_and_its_undoing() -> None:
     assert Assignment.objects.filter(annotator=person).count() == 1
     assert QualificationStep.objects.filter(step="words").count() == 1  # undoing sends no words, and takes none back
     late = decide(client, person, action="undo", step="x")
-    assert late.status_code == 422 and "decided something else" in late.content.decode()
+    assert late.status_code == 422 and "made another decision" in late.content.decode()
 
 
 def test_a_retry_with_fewer_pairs_than_the_rule_needs_says_so() -> None:

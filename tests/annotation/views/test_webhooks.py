@@ -99,7 +99,7 @@ def test_an_empty_list_says_what_to_do_and_a_webhook_is_added() -> None:
 @pytest.mark.parametrize(
     ("sent", "said"),
     [
-        ({"url": "nonsense", "events": ["gold.made"]}, "This is not a web address that can be notified."),
+        ({"url": "nonsense", "events": ["gold.made"]}, "This is not a web address that can receive notifications."),
         ({"url": "http://10.0.0.1/", "events": ["gold.made"]}, "inside a private network"),
         ({"url": URL}, "Choose at least one of the events."),
         ({"url": URL, "events": ["webhook.test"]}, "Select a valid choice."),

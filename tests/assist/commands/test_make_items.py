@@ -171,7 +171,7 @@ def test_what_cannot_be_made_is_refused_before_anything_is_asked(
 def test_what_an_import_would_refuse_is_refused_before_anything_is_asked(tmp_path: Path, model: LlmServer) -> None:
     output_of(tmp_path, "clsd")
     asked = len(model.bodies)
-    said = r"rows\.csv: 'rows:2:1' is in the project with another text on side A"
+    said = r"rows\.csv: 'rows:2:1' is in the project with a different text on side A"
     for more in ((), ("--dry-run",)):
         with pytest.raises(CommandError, match=said):
             output_of(tmp_path, "clsd", "language=de", more=more)
@@ -186,7 +186,7 @@ def test_what_an_import_would_refuse_is_refused_before_anything_is_asked(tmp_pat
 def test_triples_in_the_project_in_another_language_are_refused_as_well(tmp_path: Path, model: LlmServer) -> None:
     output_of(tmp_path, "compositionality")
     asked = len(model.bodies)
-    with pytest.raises(CommandError, match="is in the project with another text on side A"):
+    with pytest.raises(CommandError, match="is in the project with a different text on side A"):
         output_of(tmp_path, "compositionality", "language=en-GB")
     assert len(model.bodies) == asked
     output_of(tmp_path, "compositionality")

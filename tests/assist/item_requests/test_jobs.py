@@ -102,7 +102,7 @@ def test_the_page_says_how_many_rows_were_left_out(lead: Any, model: LlmServer) 
 
 def test_rows_in_the_project_in_another_language_are_refused_beside_the_file(lead: Any, model: LlmServer) -> None:  # noqa: F811
     done(requested(lead), lead)
-    with pytest.raises(Invalid, match="another text on side A") as refused:
+    with pytest.raises(Invalid, match="a different text on side A") as refused:
         requested(lead, language="de")
     assert refused.value.where == "file" and len(model.bodies) == 2
 

@@ -76,7 +76,7 @@ def test_what_is_wrong_is_named(tmp_path: Path, name: str, text: str, where: str
 
 def test_an_article_that_is_there_twice_is_refused_with_both_locations(tmp_path: Path) -> None:
     folder = written(tmp_path, {"zurich.en.txt": "One.", "en/zurich.txt": "Two."})
-    with pytest.raises(FormatError, match=r"there twice; the other is zurich\.txt"):
+    with pytest.raises(FormatError, match=r"appears twice; first in zurich\.txt"):
         read_articles([folder])
 
 

@@ -137,7 +137,7 @@ def test_a_name_is_never_a_folder_of_the_process(
     with pytest.raises(Invalid, match="'nobody/encoder' is not on this machine"):
         services.run_request(project=project, method="diffalign", settings={"model": "nobody/encoder"}, from_web=True)
     monkeypatch.setattr(pretrained, "unavailable", lambda *_: None)
-    with pytest.raises(ValueError, match="a folder here has its name"):
+    with pytest.raises(ValueError, match="a folder here has the same name"):
         pretrained.load_encoder("nobody/encoder", None)
     call_command("prelabel", project=project.slug, method="diffalign", given=["model=nobody/encoder"])
     assert Run.objects.get().settings["model"] == str(tmp_path / "nobody" / "encoder")
@@ -219,7 +219,7 @@ def test_the_page_says_of_each_method_what_it_needs(project: Project) -> None:
     german = TextFactory(content="Die Bibliothek ist offen.", language="de")
     PairFactory(project=project, b=german, external_id="other", position=9)
     told = client.get("/projects/library/prelabels/method/", {"method": "diffalign"}).content.decode()
-    assert "Not on this machine yet, and downloaded first: bert-base-multilingual-cased" in told
+    assert "Not on this machine yet; will be downloaded first: bert-base-multilingual-cased" in told
     assert (
         "Needs no download."
         in client.get("/projects/library/prelabels/method/", {"method": "learned"}).content.decode()

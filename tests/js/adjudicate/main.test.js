@@ -226,7 +226,7 @@ test("what is decided can't be changed; a region with a custom decision says so"
   dock.draw();
   assert.deepEqual(
     ["dock-count", "dock-state", "dock-open"].map((id) => at(id).textContent),
-    ["No disputed regions", "Nobody marked words in this pair", ""],
+    ["No disputed regions", "No words are marked in the submitted annotations", ""],
   );
 });
 

@@ -72,7 +72,7 @@ test("what the server refuses is explained and not offered again; without an ans
   await undo.undo();
   assert.equal(
     shown(),
-    "The submission of pair 1 can't be undone. The server is not answering. Try again later. [take back]",
+    "The submission of pair 1 can't be undone. The server is not responding. Try again later. [take back]",
   );
   answering(() => ({
     status: 403,

@@ -102,10 +102,10 @@ test("a server that can't write says why, and what waits here is counted", () =>
 
 test("if only ticks wait, that is said and nothing is counted", () => {
   for (const state of ["offline", "broken"])
-    assert.deepEqual(told(state, { ticks: true }), ["Reading ticks are not saved yet."]);
+    assert.deepEqual(told(state, { ticks: true }), ["Paragraphs ticked as read are not saved yet."]);
   assert.deepEqual(told("login", { ticks: true }), [
     "You have been logged out. Log in again and your work will be saved.",
-    "Reading ticks are not saved yet.",
+    "Paragraphs ticked as read are not saved yet.",
   ]);
   assert.deepEqual(told("login", { unsaved: 1, ticks: true }), [
     "You have been logged out. Log in again and your work will be saved.",

@@ -25,7 +25,7 @@ test("after a qualification pair one's spans are shown next to the reference's",
   assert.ok(!document.body.classList.contains("no-span-list"));
   assert.ok(
     words(at("comparison")).includes("Well done.") &&
-      words(at("comparison")).includes("Words marked like the reference"),
+      words(at("comparison")).includes("Words marked as in the reference"),
   );
   assert.deepEqual([...rows[2].querySelectorAll(".quotation")].map(words), ["arrives"]);
   send(rows[2].querySelector("button"), "mouseenter");

@@ -111,7 +111,7 @@ export function explainProblem(state, { detail, unsaved, ticks, waiting, reopens
       }),
     );
   if ((state === "refused" || state === "storage") && detail) lines.push(detail);
-  if (over) lines.push(gettext("This pair has a reference answer, so only the first submission counts."));
+  if (over) lines.push(gettext("It has a reference answer, so only the first submission counts."));
   if (unsaved && lines.length)
     lines.push(format((over ? excludedText : (UNSAVED_TEXTS[state] ?? keptText))(unsaved), { n: unsaved }));
   if (state === "submitted" && unsaved && reopens) lines.push(gettext("Reopen the pair to add the changes made here."));

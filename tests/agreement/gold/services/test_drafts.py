@@ -174,7 +174,7 @@ def test_nobody_decides_over_work_they_have_not_seen() -> None:
     draft_save(draft=draft, pair=at.pair, by=at.by, base=0, sent=at.work([("3", [0, 1], [0])]))
     third = at.people[0].project.annotators.create(alias="A3")
     submit(at.pair, third, [])
-    with pytest.raises(Conflict, match="has changed since you opened it"):
+    with pytest.raises(Conflict, match="have changed since you opened it"):
         draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=seen)
     with pytest.raises(Conflict, match="A newer version was saved"):
         draft_decide(draft=draft, pair=at.pair, by=at.by, base=7, seen=at.status(draft).fingerprint)

@@ -22,7 +22,7 @@ def test_of_two_leads_the_second_is_told_what_the_first_has_done() -> None:
     draft_save(draft=draft, pair=at.pair, by=at.by, base=0, sent=at.work([("3", [0, 1], [0]), ("1", [3], [])]))
     with pytest.raises(Conflict, match="newer version"):
         draft_exclude(draft=draft, pair=at.pair, by=zoe, base=0, seen=seen, reason="a menu")
-    with pytest.raises(Conflict, match="has changed since you opened it"):
+    with pytest.raises(Conflict, match="have changed since you opened it"):
         draft_exclude(draft=draft, pair=at.pair, by=zoe, base=1, seen="before", reason="a menu")
     draft_decide(draft=draft, pair=at.pair, by=at.by, base=1, seen=seen)
     for base in (0, 2):

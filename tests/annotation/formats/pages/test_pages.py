@@ -83,8 +83,8 @@ def test_without_any_page_left_the_import_is_refused_with_the_reasons(tmp_path: 
     page(tmp_path / "en" / "a.html", html(paragraphs(TEXTS["en"])))
     page(tmp_path / "de" / "b.txt", "Kurz.")
     said = refused(tmp_path)
-    assert "'a' is dropped, and no document is left: missing in de" in said
-    assert "'b' is dropped, and no document is left: missing in en" in said
+    assert "'a' is dropped, and no document remains: missing in de" in said
+    assert "'b' is dropped, and no document remains: missing in en" in said
     (tmp_path / "de" / "b.txt").unlink()
     assert "texts in at least two languages are needed; found: en" in refused(tmp_path)
     (tmp_path / "en" / "a.html").unlink()

@@ -154,7 +154,7 @@ def test_a_title_above_the_header_is_named_and_can_be_skipped(tmp_path: Path, na
 @pytest.mark.parametrize("given", ["0", "-1", "x", "²", "10000", "1.0"])
 def test_a_header_that_is_no_row_is_refused(tmp_path: Path, given: str) -> None:
     write_xlsx(tmp_path / "t.xlsx", [HEADER, ROW])
-    assert "option header: the number of a row from 1 to 9999" in refused(tmp_path / "t.xlsx", header=given)
+    assert "option header: a row number from 1 to 9999" in refused(tmp_path / "t.xlsx", header=given)
 
 
 @pytest.mark.parametrize(

@@ -203,7 +203,7 @@ ROW = "1-1\t0-3\tMs.\tPER[1]\t_\t_\t\n"
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (("TSV 3.2", "TSV 2"), "the first line of WebAnno TSV 3 is"),
+        (("TSV 3.2", "TSV 2"), "the first line must be"),
         (("\t4-8\t", "\t2-8\t"), "begin before the last word's end 3"),
         (("\t4-8\t", "\t4-4\t"), "are empty"),
         (("\t4-8\t", "\t5-9\t"), "not in the text of their sentence"),

@@ -37,11 +37,12 @@ def changed(**fields: Any) -> bytes:
         (changed(odd=1), "'odd' is unknown here; update Diptych"),
         (
             changed(names="yes"),
-            "'names' is not as in an archive's manifest; export the project as an archive again",
+            "'names' is not valid in an archive's manifest; export the project as an archive again",
         ),
         (
             changed(tables={"annotation.pair": {"bytes": -1}}),
-            "'tables.annotation.pair.bytes' is not as in an archive's manifest; export the project as an archive again",
+            "'tables.annotation.pair.bytes' is not valid in an archive's manifest; "
+            "export the project as an archive again",
         ),
     ],
 )
