@@ -26,14 +26,16 @@ def parse_settings(items: Iterable[str]) -> dict[str, str]:
 
 def add_settings(parser: ArgumentParser, settings: type[Settings]) -> None:
     """`--set KEY=VALUE` for these settings, which its help lists with their titles."""
-    each = "; ".join(f"{name} ({it.title}): {it.help}" for name, it in settings_by_name(settings).items())
+    described = "; ".join(
+        f"{name} ({setting.title}): {setting.help}" for name, setting in settings_by_name(settings).items()
+    )
     parser.add_argument(
         "--set",
         action="append",
         default=[],
         metavar="KEY=VALUE",
         dest="given",
-        help=f"a setting; may be repeated: {each}".replace("%", "%%"),
+        help=f"a setting; may be repeated: {described}".replace("%", "%%"),
     )
 
 

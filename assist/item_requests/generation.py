@@ -241,13 +241,15 @@ class _CheckedRequest:
         ]
 
     def ask_all(self, project: Project, on_progress: OnProgress | None) -> MadeItems:
-        it = self.settings
+        settings = self.settings
         account = LedgerAccount(_account(project), project.pk)
-        ledger = Ledger(account, self.to, llm_site(), it.limit, it.per_minute)
+        ledger = Ledger(account, self.to, llm_site(), settings.limit, settings.per_minute)
         try:
             # Filtered first: a model that can't be loaded should cost nothing.
             cosines = self._cosines() if self.task == "compositionality" else {}
-            answers = ask(self.to, self.requests(), SendingOptions(it.structured, it.parallel), ledger, on_progress)
+            answers = ask(
+                self.to, self.requests(), SendingOptions(settings.structured, settings.parallel), ledger, on_progress
+            )
         except MethodError as error:
             raise _invalid(error) from error
         if self.task == "clsd":

@@ -190,10 +190,9 @@ class Fusion(Method[FusionSettings, FusionModel]):
             edges = next((each.edges for each in (result, *own) if each.edges), [])
             seconds = share + sum(each.seconds for each in own)
             if model.trees is None:
-                with_reasons = next(
-                    (reasons for each in own if (reasons := [it for it in each.proposals if it.reason])), []
-                )
-                proposals = propose(pairs[index], result.scores_a, result.scores_b, model.bars, with_reasons)
+                with_reasons = ([proposal for proposal in each.proposals if proposal.reason] for each in own)
+                first = next(filter(None, with_reasons), [])
+                proposals = propose(pairs[index], result.scores_a, result.scores_b, model.bars, first)
                 result = replace(result, proposals=proposals)
             results.append(replace(result, edges=edges, seconds=seconds))
         return results
@@ -217,12 +216,12 @@ class Fusion(Method[FusionSettings, FusionModel]):
         """A method to combine, with those of this one's settings that it has. An NLI model is no encoder."""
         fields = method(name).Settings.model_fields
         settings = self.settings
-        mine: dict[str, Any] = {"target": settings.target, "trained": settings.trained}
+        values: dict[str, Any] = {"target": settings.target, "trained": settings.trained}
         if issubclass(method(name).Settings, NliSettings):
-            mine |= {"model": settings.nli_model, "languages": settings.nli_languages}
+            values |= {"model": settings.nli_model, "languages": settings.nli_languages}
         else:
-            mine |= {"model": settings.model, "revision": settings.revision}
-        return create(name, {key: value for key, value in mine.items() if key in fields and value is not None})
+            values |= {"model": settings.model, "revision": settings.revision}
+        return create(name, {key: value for key, value in values.items() if key in fields and value is not None})
 
     def _figures(self, pairs: Sequence[PairInput], ranks: Sequence[Sequence[Sides]]) -> dict[str, float]:
         if not gold_varies(pairs):

@@ -145,7 +145,10 @@ def _installed_entries(
         if each.name in names:
             forward = each.source == languages[0]
             entries = _look_up(each, stems[0] if forward else stems[1])
-            single = [TermEntry(it.word, tuple(word for word in it.translations if " " not in word)) for it in entries]
+            single = [
+                TermEntry(entry.word, tuple(word for word in entry.translations if " " not in word))
+                for entry in entries
+            ]
             yield single if forward else reverse_entries(single)
 
 
