@@ -160,16 +160,16 @@ def post(
     only the beginning, as far as it comes.
     """
     try:
-        to = parse_url(url)
+        parsed = parse_url(url)
     except ValueError:
         raise Unreachable(FailureReason.ADDRESS) from None
-    addresses = checked_addresses(to.host, to.port, private=private)
+    addresses = checked_addresses(parsed.host, parsed.port, private=private)
     end = time.monotonic() + seconds
     sent = False
     try:
-        sock = _wrap_tls(to, _connect(addresses, to.port, end), end)
+        sock = _wrap_tls(parsed, _connect(addresses, parsed.port, end), end)
         sent = True
-        return _send_request(to, sock, body, headers, end, max_bytes)
+        return _send_request(parsed, sock, body, headers, end, max_bytes)
     except (OSError, HTTPException, ValueError) as error:
         raise Unreachable(_failure_reason(error, end), sent) from None
 
@@ -182,13 +182,13 @@ def _failure_reason(error: Exception, end: float) -> FailureReason:
     return FailureReason.CONNECTION if isinstance(error, OSError) else FailureReason.RESPONSE
 
 
-def _wrap_tls(to: Url, sock: socket.socket, end: float) -> socket.socket:
+def _wrap_tls(url: Url, sock: socket.socket, end: float) -> socket.socket:
     """The connection, over TLS if the address says so."""
-    if to.scheme == "http":
+    if url.scheme == "http":
         return sock
     try:
         context = ssl.create_default_context()
-        secured = context.wrap_socket(sock, server_hostname=to.host, do_handshake_on_connect=False)
+        secured = context.wrap_socket(sock, server_hostname=url.host, do_handshake_on_connect=False)
         sock = secured
         with _enforce_deadline(sock, end):
             secured.do_handshake()
@@ -199,14 +199,14 @@ def _wrap_tls(to: Url, sock: socket.socket, end: float) -> socket.socket:
 
 
 def _send_request(
-    to: Url, sock: socket.socket, body: bytes, headers: Mapping[str, str], end: float, max_bytes: int | None
+    url: Url, sock: socket.socket, body: bytes, headers: Mapping[str, str], end: float, max_bytes: int | None
 ) -> HttpResult:
     try:
         with _enforce_deadline(sock, end):
-            connection = HTTPConnection(to.host, to.port)
+            connection = HTTPConnection(url.host, url.port)
             connection.response_class = FinalResponse
             connection.sock = sock  # so that it makes no connection of its own
-            connection.request("POST", to.target, body, {**headers, "Host": to.authority, "Connection": "close"})
+            connection.request("POST", url.target, body, {**headers, "Host": url.authority, "Connection": "close"})
             response = connection.getresponse()
             if time.monotonic() >= end:
                 raise TimeoutError  # its headers may be cut off

@@ -68,9 +68,9 @@ class ArchivedMiddleware:
         return self.get_response(request)
 
     def process_view(self, request: HttpRequest, _view: Any, _args: Any, kwargs: dict[str, Any]) -> HttpResponse | None:
-        here = request.resolver_match
+        match = request.resolver_match
         slug = kwargs.get("slug")
-        if request.method in SAFE_METHODS or not slug or here is None or here.url_name in ALLOWED:
+        if request.method in SAFE_METHODS or not slug or match is None or match.url_name in ALLOWED:
             return None
         project = Project.objects.filter(slug=slug, archived__isnull=False).first()
         # Others are not told that there is such a project: the view sees to that.

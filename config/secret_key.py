@@ -38,17 +38,17 @@ def _make(path: Path) -> None:
     """
     from django.core.management.utils import get_random_secret_key
 
-    mine = path.with_suffix(f".{os.getpid()}")
+    own_path = path.with_suffix(f".{os.getpid()}")
     try:
-        with mine.open("w", encoding="utf-8") as file:
-            mine.chmod(0o600)
+        with own_path.open("w", encoding="utf-8") as file:
+            own_path.chmod(0o600)
             file.write(get_random_secret_key())
             file.flush()
             os.fsync(file.fileno())
         with suppress(FileExistsError):
-            os.link(mine, path)
+            os.link(own_path, path)
     finally:
-        mine.unlink(missing_ok=True)
+        own_path.unlink(missing_ok=True)
     _sync_folder(path.parent)
 
 

@@ -205,8 +205,8 @@ def rename(catalogue: Catalog, renamed: Mapping[str, str]) -> None:
         new = english if message.pluralizable else english[0]
         if new != message.id:
             catalogue.delete(message.id, message.context)
-            there = catalogue.get(new, message.context)
-            if there is None or not all(text for _, text in forms(there)):
+            existing = catalogue.get(new, message.context)
+            if existing is None or not all(text for _, text in forms(existing)):
                 catalogue.delete(new, message.context)
                 catalogue.add(new, message.string, context=message.context)
 
@@ -220,10 +220,10 @@ def update(renamed: Mapping[str, str] | None = None) -> dict[Path, list[str]]:
     """
     lacking = {}
     sources = {domain: extracted(domain) for domain in DOMAINS}
-    said = {form for source in sources.values() for message in source for form, _ in forms(message)}
-    if unknown := sorted(set((renamed or {}).values()) - said):
+    messages_in_sources = {form for source in sources.values() for message in source for form, _ in forms(message)}
+    if unknown := sorted(set((renamed or {}).values()) - messages_in_sources):
         raise ValueError(f"no source says {unknown}: change it there first")
-    if kept := sorted(set(renamed or ()) & said):
+    if kept := sorted(set(renamed or ()) & messages_in_sources):
         raise ValueError(f"a source still says {kept}: change it there too")
     known = {
         form

@@ -25,7 +25,7 @@ def decide(case: Case, settings: RuleSettings) -> Decision:
                 spans.append(GoldSpan(span, gold.annotations))
             continue
         for side in SIDES:
-            tokens = tuple(sorted(token for of, token in region.tokens if of == side))
+            tokens = tuple(sorted(token for token_side, token in region.tokens if token_side == side))
             if tokens:
                 doubts.append(Doubt(side, tokens, make_reason(Code.NOT_ALIKE)))
     return Decision(tuple(spans), tuple(doubts))

@@ -270,8 +270,8 @@ def next_pair_to_decide(draft: GoldVersion, after: Pair | None = None) -> Pair |
     """The next pair that needs a decision, after `after` and then from the start; None if there is none."""
     closed = {*decided_manually(draft.project).values_list("pair", flat=True), *exclusions(draft.project)}
     pairs = [pair for pair in submitted_pairs(draft) if pair.pk not in closed]
-    here = next((index for index, pair in enumerate(pairs) if after and pair.position > after.position), 0)
-    queue = [pair for pair in pairs[here:] + pairs[:here] if after is None or pair.pk != after.pk]
+    start_index = next((index for index, pair in enumerate(pairs) if after and pair.position > after.position), 0)
+    queue = [pair for pair in pairs[start_index:] + pairs[:start_index] if after is None or pair.pk != after.pk]
     for start in range(0, len(queue), 20):
         batch = {
             pair.pk: pair for pair in pair_list(draft.project).filter(pk__in=[p.pk for p in queue[start : start + 20]])

@@ -168,10 +168,10 @@ def _contributions(
     edges = np.searchsorted(scored.documents, np.arange(len(scored.pairs) + 1))
     for index, pair in enumerate(scored.pairs):
         own = slice(edges[index], edges[index + 1])
-        here = taken[own]
-        scores, labels = scored.scores[own][here], label_values[own][here]
+        in_pair = taken[own]
+        scores, labels = scored.scores[own][in_pair], label_values[own][in_pair]
         if len(scores):
-            marked = scored.codes[own][here] > 0
+            marked = scored.codes[own][in_pair] > 0
             values = (
                 len(scores),
                 int(marked.sum()),
@@ -197,10 +197,10 @@ def _label_list(project: Project, part: FigurePart) -> PairList | None:
     rows = []
     for each in labelled_sides(project, gold):
         if (each.languages, each.side, each.language) == (part.languages, part.side, part.language):
-            there = each.codes == names.index(part.of) if part.of else np.ones(len(each.codes), dtype=bool)
-            if there.any():
-                first = f"{each.side}{each.tokens[there][0]}" if part.of and part.of != names[0] else ""
-                rows.append(AnalysedRow(each.annotated, (len(each.codes), int(there.sum())), first))
+            has_label = each.codes == names.index(part.of) if part.of else np.ones(len(each.codes), dtype=bool)
+            if has_label.any():
+                first = f"{each.side}{each.tokens[has_label][0]}" if part.of and part.of != names[0] else ""
+                rows.append(AnalysedRow(each.annotated, (len(each.codes), int(has_label.sum())), first))
             elif len(each.codes):
                 rows.append(AnalysedRow(each.annotated, (len(each.codes), 0)))
     rows.sort(key=lambda row: (-_share(row.values), row.annotated.name))
@@ -234,8 +234,8 @@ def _failures(project: Project, part: FigurePart) -> PairList | None:
         return None
     if part.of in DENOMINATORS:
         counted = [(each.pair, each.faulty[part.of]) for each in pairs if part.of in each.faulty]
-        totals = sum(some for _, (some, _) in counted), sum(of for _, (_, of) in counted)
-        shown: list[tuple[int, tuple[Value, ...]]] = [(pair, (some, of)) for pair, (some, of) in counted if some]
+        totals = sum(some for _, (some, _) in counted), sum(whole for _, (_, whole) in counted)
+        shown: list[tuple[int, tuple[Value, ...]]] = [(pair, (some, whole)) for pair, (some, whole) in counted if some]
     else:
         chosen: dict[str, Callable[[RunPair], bool]] = {
             PROCESSED: lambda each: True,

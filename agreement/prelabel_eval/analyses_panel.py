@@ -146,8 +146,8 @@ def _by_languages(runs: Sequence[RunAnalysis], published: PublishedFigures) -> T
         for run in runs
         for each in run.languages
     ]
-    there = {each.name for run in runs for each in run.languages}
-    theirs = [each for each in published.ranks if each.languages in there]
+    languages = {each.name for run in runs for each in run.languages}
+    theirs = [each for each in published.ranks if each.languages in languages]
     rows += [
         (_("published: %(what)s") % {"what": f"{each.method}, {each.languages}"}, "", "", number(each.value, 1), "")
         for each in theirs
@@ -180,8 +180,8 @@ def _labels(analyses: Analyses, scheme: Scheme, published: PublishedFigures) -> 
         )
         for each in analyses.labels
     ]
-    there = {each.pair for each in analyses.labels}
-    theirs = [each for each in published.labels if each.languages in there and set(each.tokens) == set(names)]
+    languages = {each.pair for each in analyses.labels}
+    theirs = [each for each in published.labels if each.languages in languages and set(each.tokens) == set(names)]
     rows += [
         (
             _("published: %(what)s") % {"what": f"{published.dataset}, {each.languages}"},
@@ -190,11 +190,11 @@ def _labels(analyses: Analyses, scheme: Scheme, published: PublishedFigures) -> 
         )
         for each in theirs
     ]
-    of = _("Share of the tokens of the gold") if analyses.gold else _("Share of the tokens of all submissions")
+    title = _("Share of the tokens of the gold") if analyses.gold else _("Share of the tokens of all submissions")
     note = _("Tokens of ASCII punctuation alone are not counted.") if scheme.graded else ""
     columns = (_("languages, language of the text"), _("tokens"), *(label_name(scheme, name) for name in names))
     source = published.source if theirs else ""
-    return Table(f"{of} (× 100)", columns, tuple(rows), " ".join(filter(None, (note, source))))
+    return Table(f"{title} (× 100)", columns, tuple(rows), " ".join(filter(None, (note, source))))
 
 
 def _shares(tokens: Any, names: Sequence[str]) -> list[str]:

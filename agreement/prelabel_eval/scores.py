@@ -214,8 +214,8 @@ def score(
     """Every figure of one run."""
     weights = draws(len(scored.splits), resamples)
     counted = scored.scores[scored.counted], scored.codes[scored.counted], scored.documents[scored.counted]
-    what = _apply_thresholds(scored)
-    table = detection.confusion(scored.codes[what.taken], what.labels[what.taken], len(scored.labels))
+    classified = _apply_thresholds(scored)
+    table = detection.confusion(scored.codes[classified.taken], classified.labels[classified.taken], len(scored.labels))
     names = scored.labels
     labels = {name: detection.label_detection(table, code) for code, name in enumerate(names)}
     return Score(
@@ -226,8 +226,8 @@ def score(
         tokens=len(counted[0]),
         spearman=rank_correlation(*counted, scored.values, weights, "spearman"),
         kendall=rank_correlation(*counted, scored.values, weights, "kendall"),
-        new=_finding(scored, what, weights),
-        suggestions=_suggestions(scored, what.taken),
+        new=_finding(scored, classified, weights),
+        suggestions=_suggestions(scored, classified.taken),
         labels=labels,
         predicted=scored.named is not None,
         macro_f1=_mean([each.f1 for each in labels.values()]),
@@ -237,7 +237,7 @@ def score(
             name: {other: int(table[row, column]) for column, other in enumerate(names)}
             for row, name in enumerate(names)
         },
-        position=tuple(_parts(scored, what)),
+        position=tuple(_parts(scored, classified)),
         seconds=run.seconds,
     )
 
@@ -298,13 +298,13 @@ def _cuts(scored: ScoredTokens, on: Bools, threshold: float) -> Floats:
     return np.append(np.minimum(cuts[:-1], threshold), threshold) if NEW in scored.labels else cuts
 
 
-def _finding(scored: ScoredTokens, what: _Classified, weights: Any) -> Finding:
-    new, taken = scored.new[what.taken], what.new[what.taken]
+def _finding(scored: ScoredTokens, result: _Classified, weights: Any) -> Finding:
+    new, taken = scored.new[result.taken], result.new[result.taken]
     counts = np.zeros((len(scored.splits), 3))
     cells = np.stack([taken & new, taken & ~new, ~taken & new], axis=1)
-    np.add.at(counts, scored.documents[what.taken], cells)
+    np.add.at(counts, scored.documents[result.taken], cells)
     interval = estimate(counts, detection.f1_of, weights)
-    return Finding(detection.detection(taken, new), interval, what.threshold, what.chosen_on, what.reported_on)
+    return Finding(detection.detection(taken, new), interval, result.threshold, result.chosen_on, result.reported_on)
 
 
 def _suggestions(scored: ScoredTokens, taken: Bools) -> Suggestions:
@@ -323,15 +323,15 @@ def _suggestions(scored: ScoredTokens, taken: Bools) -> Suggestions:
     )
 
 
-def _parts(scored: ScoredTokens, what: _Classified) -> Iterator[ScoredFifth]:
+def _parts(scored: ScoredTokens, result: _Classified) -> Iterator[ScoredFifth]:
     """The same figures by position: fifths of each text, from its beginning."""
     from scipy import stats
 
     fifth = np.minimum((scored.position * FIFTHS).astype(np.int64), FIFTHS - 1)
     for number in range(FIFTHS):
-        here = fifth == number
-        scores, values = scored.scores[here & scored.counted], scored.values[scored.codes[here & scored.counted]]
+        inside = fifth == number
+        scores, values = scored.scores[inside & scored.counted], scored.values[scored.codes[inside & scored.counted]]
         defined = len(scores) > 1 and np.ptp(scores) > 0 and np.ptp(values) > 0
         rho = float(stats.spearmanr(scores, values).statistic) if defined else None
-        on = here & what.taken
-        yield ScoredFifth(len(scores), rho, detection.detection(what.new[on], scored.new[on]))
+        on = inside & result.taken
+        yield ScoredFifth(len(scores), rho, detection.detection(result.new[on], scored.new[on]))

@@ -246,8 +246,8 @@ def _rows(
 def _labels(metadata: Mapping[bytes, bytes], config: str) -> list[str]:
     """The names of the classes that spans have in a file."""
     columns = json.loads(metadata[b"huggingface"])["info"]["features"]
-    of = columns["annotations"]["feature"] if config == "annotations" else columns
-    names: list[str] = of["spans"]["feature"]["label"]["names"]
+    features = columns["annotations"]["feature"] if config == "annotations" else columns
+    names: list[str] = features["spans"]["feature"]["label"]["names"]
     return names
 
 

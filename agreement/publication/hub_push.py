@@ -114,9 +114,9 @@ def _push_to_repository(api: Any, folder: Path, target: PushTarget) -> str:
     try:
         if not created and target.tag in {each.name for each in api.list_repo_refs(**repository).tags}:
             raise _tag_exists(target)
-        commit, there = ("", {}) if created else _newest_commit(api, repository)
+        commit, existing = ("", {}) if created else _newest_commit(api, repository)
         files = {name: path for path, name in files_inside(folder, FILES)}
-        if operations := _operations(files, there):
+        if operations := _operations(files, existing):
             # Not `upload_folder`, which makes several commits of a large folder.
             commit = api.create_commit(operations=operations, commit_message=f"Version {target.tag}", **repository).oid
         committed = True
@@ -137,29 +137,29 @@ def _newest_commit(api: Any, repository: dict[str, str]) -> tuple[str, dict[str,
     return commit, {each.path: each for each in tree if isinstance(each, RepoFile)}
 
 
-def _operations(files: Mapping[str, Path], there: Mapping[str, Any]) -> list[Any]:
+def _operations(files: Mapping[str, Path], existing: Mapping[str, Any]) -> list[Any]:
     """Every file of the dataset, and the removal of those that an earlier version had; none if nothing differs."""
     from huggingface_hub import CommitOperationAdd, CommitOperationDelete
 
-    gone = [name for name in there if name.startswith(REPLACED) and name not in files]
-    if not gone and all(name in there and _same_content(path, there[name]) for name, path in files.items()):
+    gone = [name for name in existing if name.startswith(REPLACED) and name not in files]
+    if not gone and all(name in existing and _same_content(path, existing[name]) for name, path in files.items()):
         return []
     added = [CommitOperationAdd(name, str(path)) for name, path in files.items()]
     return [*added, *(CommitOperationDelete(name) for name in gone)]
 
 
-def _same_content(path: Path, there: Any) -> bool:
+def _same_content(path: Path, existing: Any) -> bool:
     """Whether a file has the content that a hub has: by SHA-256 of what is in its large storage, else by Git's hash."""
     size = path.stat().st_size
-    if size != there.size:
+    if size != existing.size:
         return False
     with path.open("rb") as file:
-        if there.lfs is not None:
-            return hashlib.file_digest(file, "sha256").hexdigest() == str(there.lfs.sha256)
+        if existing.lfs is not None:
+            return hashlib.file_digest(file, "sha256").hexdigest() == str(existing.lfs.sha256)
         digest = hashlib.sha1(b"blob %d\0" % size, usedforsecurity=False)
         for part in iter(lambda: file.read(PART), b""):
             digest.update(part)
-    return digest.hexdigest() == str(there.blob_id)
+    return digest.hexdigest() == str(existing.blob_id)
 
 
 def _create_repository(api: Any, target: PushTarget) -> bool:

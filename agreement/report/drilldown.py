@@ -234,8 +234,8 @@ def _words(text: Text, tokens: Sequence[int]) -> str:
                 parts.append(text.content[text.tokens[start][0] : text.tokens[last][1]])
             start = token
         last = token
-    said = " … ".join(parts)
-    return said if len(said) <= MAX_TEXT_LENGTH else f"{said[: MAX_TEXT_LENGTH - 1]}…"
+    words = " … ".join(parts)
+    return words if len(words) <= MAX_TEXT_LENGTH else f"{words[: MAX_TEXT_LENGTH - 1]}…"
 
 
 def _labels_by_person(
@@ -247,7 +247,7 @@ def _labels_by_person(
 
 
 def _span(
-    access: Access, scope: Scope, of: Pair, mark: MatchedSpan, labels: list[Label | None], people: tuple[str, ...]
+    access: Access, scope: Scope, pair: Pair, mark: MatchedSpan, labels: list[Label | None], people: tuple[str, ...]
 ) -> dict[str, Any]:
     side = "a" if mark.tokens[0] else "b"
     anchor = f"#{side}{mark.tokens['ab'.index(side)][0]}" if any(mark.tokens) else ""
@@ -256,7 +256,7 @@ def _span(
         "href": f"{pair_url(access.project, mark.pair, scope)}{anchor}",
         "sides": [
             {"language": text.language, "words": _words(text, tokens)}
-            for text, tokens in zip((of.a, of.b), mark.tokens, strict=True)
+            for text, tokens in zip((pair.a, pair.b), mark.tokens, strict=True)
             if tokens
         ],
         "who": _labels_by_person(mark, labels, people),
@@ -265,9 +265,9 @@ def _span(
 
 
 def _passage(
-    access: Access, scope: Scope, of: Pair, dispute: Dispute, labels: list[Label | None], people: tuple[str, ...]
+    access: Access, scope: Scope, pair: Pair, dispute: Dispute, labels: list[Label | None], people: tuple[str, ...]
 ) -> dict[str, Any]:
-    text = of.b if dispute.side else of.a
+    text = pair.b if dispute.side else pair.a
     start, end = text.tokens[dispute.first][0], text.tokens[dispute.last - 1][1]
     before, after = context_around(text.content, start, end, CONTEXT)
     return {

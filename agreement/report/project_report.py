@@ -302,16 +302,19 @@ def used_counts(shared: DocumentCounts) -> DocumentCounts:
     return shared if shared.collection.partition or not shared.empty.any() else shared.of(~shared.empty)
 
 
-def _phases(project: Project, scope: Scope, mine: DocumentCounts, on_progress: OnAdvance) -> list[SummaryRow]:
+def _phases(project: Project, scope: Scope, current: DocumentCounts, on_progress: OnAdvance) -> list[SummaryRow]:
     """A row for each phase with work that two people submitted; empty if there is only one phase."""
-    there = set(Assignment.objects.filter(pair__project=project).values_list("phase", flat=True).distinct())
-    if len(there) < 2:
+    phases = set(Assignment.objects.filter(pair__project=project).values_list("phase", flat=True).distinct())
+    if len(phases) < 2:
         return []
     rows = []
     for phase in Phase.values:
-        if phase not in there:
+        if phase not in phases:
             continue
-        used = mine if phase == scope.phase else used_counts(_brief(project, replace(scope, phase=phase), on_progress))
+        if phase == scope.phase:
+            used = current
+        else:
+            used = used_counts(_brief(project, replace(scope, phase=phase), on_progress))
         if len(used):
             rows.append(summary_rows.row_of(phase, used, filters=urlencode({"phase": phase}), on_progress=on_progress))
     return rows if len(rows) > 1 else []

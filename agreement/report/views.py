@@ -131,13 +131,13 @@ def waits_without_worker(cached: CachedReport) -> bool:
 def _choices(access: Access) -> dict[str, Any]:
     """The choices for narrowing the report."""
     assignments = Assignment.objects.filter(pair__project=access.project)
-    there = set(assignments.values_list("phase", flat=True).distinct())
+    phases = set(assignments.values_list("phase", flat=True).distinct())
     pairs = Pair.objects.filter(project=access.project)
     languages = {f"{a.upper()}-{b.upper()}" for a, b in pairs.values_list("a__language", "b__language").distinct()}
     working = Annotator.objects.filter(project=access.project, assignments__isnull=False).distinct()
     people = sorted((person.alias for person in working), key=natural_sort_key)
     return {
-        "phases": [phase for phase in Phase.values if phase in there],
+        "phases": [phase for phase in Phase.values if phase in phases],
         "languages": sorted(languages),
         "downloads": [(ending, ending.upper()) for ending in TYPES],
         "annotator_pairs": _annotator_pairs(people) if 2 < len(people) < 12 else [],

@@ -61,13 +61,13 @@ def rows(
     with opened as file:
         try:
             source = pyarrow.parquet.ParquetFile(file)
-            there = source.schema_arrow.names
+            names = source.schema_arrow.names
             packed = path.stat().st_size
             problem = _too_large(source.metadata, packed)
             size = _batch_size(source.metadata)
-            twice = sorted({column for column in there if there.count(column) > 1})
+            twice = sorted({column for column in names if names.count(column) > 1})
             batches = source.iter_batches(
-                size, columns=None if columns is None else [column for column in columns if column in there]
+                size, columns=None if columns is None else [column for column in columns if column in names]
             )
         except broken as error:
             raise refusal(
@@ -142,22 +142,22 @@ def _unpacked_bytes(array: Any) -> int:
     return int(array.indices.nbytes + (pyarrow.compute.sum(sizes.take(array.indices)).as_py() or 0))
 
 
-def _too_large(about: Any, size: int) -> Phrase | None:
+def _too_large(metadata: Any, size: int) -> Phrase | None:
     """Why a file of `size` bytes is not read, according to its metadata; '' if it may be read.
 
     Metadata may be wrong: what reading really takes is limited in `parquet_check`.
     """
-    if about.num_columns > MAX_COLUMNS:
+    if metadata.num_columns > MAX_COLUMNS:
         return Phrase(
             "%(num_columns)s columns; a table can have at most %(most_columns)s",
-            {"num_columns": str(about.num_columns), "most_columns": str(MAX_COLUMNS)},
+            {"num_columns": str(metadata.num_columns), "most_columns": str(MAX_COLUMNS)},
         )
-    if about.num_rows > MAX_ROWS:
+    if metadata.num_rows > MAX_ROWS:
         return Phrase(
-            "%(num_rows)s rows; a Parquet file may unpack to at most %(most)s",
-            {"num_rows": str(about.num_rows), "most": str(_LIMITS)},
+            "%(num_rows)s rows; a Parquet file unpacks to position most %(most)s",
+            {"num_rows": str(metadata.num_rows), "most": str(_LIMITS)},
         )
-    groups = [about.row_group(index) for index in range(about.num_row_groups)]
+    groups = [metadata.row_group(index) for index in range(metadata.num_row_groups)]
     chunks = [group.column(position) for group in groups for position in range(group.num_columns)]
     unpacked = sum(chunk.total_uncompressed_size for chunk in chunks)
     if unpacked > MAX_UPLOAD_BYTES:
@@ -179,12 +179,10 @@ def _too_large(about: Any, size: int) -> Phrase | None:
     return None
 
 
-def _batch_size(about: Any) -> int:
+def _batch_size(metadata: Any) -> int:
     """How many rows to read at once: few enough to fit into memory even if every row had the file's largest value."""
-    groups = [about.row_group(index) for index in range(about.num_row_groups)]
-    sizes = (
-        group.column(position).total_uncompressed_size for group in groups for position in range(group.num_columns)
-    )
+    groups = [metadata.row_group(index) for index in range(metadata.num_row_groups)]
+    sizes = (group.column(position).total_uncompressed_size for group in groups for position in range(group.num_columns))
     largest = max(sizes, default=0)
     return max(1, min(BATCH, MAX_BATCH_BYTES // max(largest, 1)))
 

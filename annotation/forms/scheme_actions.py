@@ -32,9 +32,9 @@ def rows_act(edited: EditedScheme, action: str) -> str:
         del rows[at]
         return f"{prefix}-{min(at, len(rows) - 1)}-name" if rows else f"add-{kind}"
     if verb in ("up", "down"):
-        to = max(0, min(len(rows) - 1, at + (1 if verb == "down" else -1)))
-        rows.insert(to, rows.pop(at))
-        return f"{verb}-{prefix}-{to}"
+        target = max(0, min(len(rows) - 1, at + (1 if verb == "down" else -1)))
+        rows.insert(target, rows.pop(at))
+        return f"{verb}-{prefix}-{target}"
     return ""
 
 

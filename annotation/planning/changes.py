@@ -125,9 +125,9 @@ def change_plan(
     assignable_by_unit |= {(unit, Phase.MAIN.value): who for unit, who in chosen.items()}
     for (unit, phase), assignable in assignable_by_unit.items():
         # Who has started one direction of a pair keeps the other.
-        mine = assignable | (index.started_by(unit, phase) & index.open_for(unit, phase))
+        keeping = assignable | (index.started_by(unit, phase) & index.open_for(unit, phase))
         for pair in unit:
-            target[pair, phase] = {who for who in mine if who not in index.started[pair, phase]}
+            target[pair, phase] = {who for who in keeping if who not in index.started[pair, phase]}
     withdrawn = sorted(
         row
         for unit, phase in phase_before.items()

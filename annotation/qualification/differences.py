@@ -39,28 +39,30 @@ def reference_differences(
     To a span of the reference corresponds the person's span that shares most words with it, one with the same label
     before others. Spans without words are excluded.
     """
-    mine = [(span, words) for span in own if (words := _words(span, tokens))]
+    marks = [(span, words) for span in own if (words := _words(span, tokens))]
     used: set[int] = set()
     differences: list[ReferenceDifference] = []
     for span in reference:
         words = _words(span, tokens)
-        touching = [n for n, (_other, others) in enumerate(mine) if words & others]
+        touching = [n for n, (_other, others) in enumerate(marks) if words & others]
         if not words:
             continue
         if not touching:
             differences.append(ReferenceDifference(DifferenceKind.MISSED, span, None))
             continue
         # More shared words first; of equal ones that with fewer other words.
-        best = max(touching, key=lambda n: (mine[n][0].label == span.label, len(words & mine[n][1]), -len(mine[n][1])))
+        best = max(
+            touching, key=lambda n: (marks[n][0].label == span.label, len(words & marks[n][1]), -len(marks[n][1]))
+        )
         used.add(best)
-        partner, others = mine[best]
+        partner, others = marks[best]
         if partner.label != span.label:
             differences.append(ReferenceDifference(DifferenceKind.OTHER_LABEL, span, partner))
         elif others != words:
             differences.append(ReferenceDifference(DifferenceKind.OTHER_WORDS, span, partner))
     return [
         *differences,
-        *(ReferenceDifference(DifferenceKind.EXTRA, None, span) for n, (span, _w) in enumerate(mine) if n not in used),
+        *(ReferenceDifference(DifferenceKind.EXTRA, None, span) for n, (span, _w) in enumerate(marks) if n not in used),
     ]
 
 

@@ -75,14 +75,14 @@ def assignment_next(annotator: Annotator, *, after: Assignment | None) -> Assign
     if annotator.project.archived:
         return None
     closed = options_of(annotator.project).closed_phases
-    of: dict[str, int | str] = {f"closed{n}": closed[n] if n < len(closed) else "" for n in range(len(Phase))}
-    of |= {f"held{n}": phase for n, phase in enumerate(held_phases(annotator) or ("", ""))}
-    of["annotator"] = annotator.pk
+    values: dict[str, int | str] = {f"closed{n}": closed[n] if n < len(closed) else "" for n in range(len(Phase))}
+    values |= {f"held{n}": phase for n, phase in enumerate(held_phases(annotator) or ("", ""))}
+    values["annotator"] = annotator.pk
     if after is not None:
-        later = _NEXT_AFTER.first(**of, pk=after.pk, order=after.order)
+        later = _NEXT_AFTER.first(**values, pk=after.pk, order=after.order)
         if later is not None:
             return later
-    return _NEXT.first(**of, pk=after.pk if after else 0)
+    return _NEXT.first(**values, pk=after.pk if after else 0)
 
 
 def assignment_previous(annotator: Annotator, *, before: Assignment) -> int | None:
@@ -114,9 +114,9 @@ def assignments_upcoming(annotator: Annotator, *, after: int | None, limit: int)
     held = held_phases(annotator) or ("", "")
     closed = {f"closed{n}": phase for n, phase in enumerate(options_of(annotator.project).closed_phases)}
     rows = _unfinished_and_not_held(annotator=annotator.pk, pk=after or 0, held0=held[0], held1=held[1], **closed)
-    here = Assignment.objects.filter(annotator=annotator, pk=after or 0).values_list("order", flat=True).first()
-    if after is not None and here is not None:
-        later = Case(When(Q(order__gt=here) | Q(order=here, pk__gt=after), then=0), default=1)
+    order = Assignment.objects.filter(annotator=annotator, pk=after or 0).values_list("order", flat=True).first()
+    if after is not None and order is not None:
+        later = Case(When(Q(order__gt=order) | Q(order=order, pk__gt=after), then=0), default=1)
         rows = rows.order_by(later, "order", "pk")
     return list(rows.values_list("pk", flat=True)[:limit])
 

@@ -41,8 +41,8 @@ def outdated_annotations(project: Project) -> list[OutdatedAnnotations]:
         return []
     open_ = outdated_assignments(project)
     final = submissions_final(project, open_)
-    whose = open_.filter(pk__in=final).values_list("annotation__guideline__version", "annotator")
-    finals = Counter(whose) if final else Counter()
+    final_rows = open_.filter(pk__in=final).values_list("annotation__guideline__version", "annotator")
+    finals = Counter(final_rows) if final else Counter()
     return [
         OutdatedAnnotations(
             row["name"], row["version"] or 0, row["n"], row["closed"], finals[row["version"], row["who"]]

@@ -81,7 +81,7 @@ def progress_by_phase(assignments: QuerySet[Assignment]) -> dict[tuple[int, str]
 
     For a reassigned assignment, only the time spent on it counts.
     """
-    over = Q(status__in=FINISHED)
+    finished = Q(status__in=FINISHED)
     rows = (
         assignments.order_by()
         .values("annotator", "phase")
@@ -93,7 +93,7 @@ def progress_by_phase(assignments: QuerySet[Assignment]) -> dict[tuple[int, str]
             flagged=Count("pk", filter=Q(annotation__verdict=Verdict.FLAGGED)),
             rejected=Count("pk", filter=Q(annotation__verdict=Verdict.REJECTED)),
             seconds=Coalesce(Sum("annotation__active_seconds"), 0),
-            seconds_done=Coalesce(Sum("annotation__active_seconds", filter=over), 0),
+            seconds_done=Coalesce(Sum("annotation__active_seconds", filter=finished), 0),
             spans=Coalesce(Sum("annotation__span_count", filter=Q(status=Status.DONE)), 0),
         )
     )

@@ -73,8 +73,8 @@ def people_with_too_few(project: Project, rule: PassRule) -> list[str]:
     """The names of those who can't pass under the rule, because they were assigned fewer pairs than it needs."""
     few = [who for who, pairs in _qualifying(project).items() if _pair_count(pairs, rule) < rule.least_pairs]
     # Who has other pairs by now is judged by those.
-    again = Assignment.objects.filter(annotator__project=project, phase=Phase.QUALIFICATION, retry__isnull=False)
-    people = Annotator.objects.filter(pk__in=few, user__isnull=False).exclude(pk__in=again.values("annotator"))
+    retried = Assignment.objects.filter(annotator__project=project, phase=Phase.QUALIFICATION, retry__isnull=False)
+    people = Annotator.objects.filter(pk__in=few, user__isnull=False).exclude(pk__in=retried.values("annotator"))
     return list(people.order_by("pk").values_list("alias", flat=True))
 
 

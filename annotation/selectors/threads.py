@@ -187,5 +187,5 @@ _OF_ASSIGNMENT: PreparedQuery[tuple[int, int, int]] = PreparedQuery(
 def thread_numbers(assignment: Assignment, by: User) -> dict[str, int]:
     """How many threads of an assignment are 'open', and 'new': not read by its annotator, or not answered by a lead."""
     opened, waiting, unread = _OF_ASSIGNMENT.first(assignment=assignment.pk) or (0, 0, 0)
-    mine = assignment.annotator.user_id == by.pk
-    return {"open": opened, "new": unread if mine else waiting}
+    is_own = assignment.annotator.user_id == by.pk
+    return {"open": opened, "new": unread if is_own else waiting}

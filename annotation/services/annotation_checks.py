@@ -116,9 +116,9 @@ def recheck(checked: ValidAnnotation, project: Project, pair: Callable[[], Pair]
     if scheme == project.scheme:
         return checked
     project.scheme = scheme
-    again = pair()
-    again.project = project
-    return validate_annotation(checked.sent, again)
+    current = pair()
+    current.project = project
+    return validate_annotation(checked.sent, current)
 
 
 def validate_spans(data: Any, scheme: Scheme, pair: Pair) -> list[Span]:

@@ -96,12 +96,12 @@ def _hide(project: Project, by: User | None) -> ProjectDeletion:
     saves_lock(locked)
     jobs_stop(project=locked)
     counts = deletion_counts(locked)
-    here: dict[str, Any] = {"status": JobStatus.QUEUED}
+    claim: dict[str, Any] = {"status": JobStatus.QUEUED}
     if counts["pairs"] <= SMALL_PROJECT_PAIRS:
         # Held as a worker would, so that a worker continues if this process ends.
-        here = {"status": JobStatus.RUNNING, "claimed_by": WORKER, "attempts": 1, "heartbeat": Now()}
+        claim = {"status": JobStatus.RUNNING, "claimed_by": WORKER, "attempts": 1, "heartbeat": Now()}
     row = ProjectDeletion.objects.create(
-        slug=locked.slug, name=locked.name, hidden=locked, counts=counts, made_by=by, **here
+        slug=locked.slug, name=locked.name, hidden=locked, counts=counts, made_by=by, **claim
     )
     # Nobody is in it any more: even its assignments, whose addresses don't name it, are found by nobody.
     Annotator.objects.filter(project=locked).update(user=None, former_user=None)

@@ -92,10 +92,10 @@ def identity_check_free(*, user: User, claims: Claims) -> Identity | None:
             code="taken",
             hint=_("Log out, and log in with it to see which."),
         )
-    mine = identity_of(user, claims.issuer)
-    if mine is not None and mine.subject != claims.subject:
+    linked = identity_of(user, claims.issuer)
+    if linked is not None and linked.subject != claims.subject:
         raise Conflict(_("Your account is linked to another one there."), code="linked", hint=_("Unlink that first."))
-    return mine
+    return linked
 
 
 @transaction.atomic
@@ -155,11 +155,11 @@ def identity_account_create(*, claims: Claims, username: str, project: Project |
     return user
 
 
-def _linked(user: User, claims: Claims, how: str) -> Identity:
+def _linked(user: User, claims: Claims, reason: str) -> Identity:
     try:
         with transaction.atomic():
             row = Identity.objects.create(user=user, issuer=claims.issuer, subject=claims.subject)
     except IntegrityError as error:  # in another request, since
         raise Conflict(_("This login already belongs to another account on this site."), code="taken") from error
-    security_event("identity linked", account=user.pk, how=how)
+    security_event("identity linked", account=user.pk, how=reason)
     return row

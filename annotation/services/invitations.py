@@ -87,8 +87,8 @@ def invitations_create(
             hint = error.hint
     if taken:
         raise Conflict(" ".join(taken), where="people", code="taken", hint=hint)
-    over = Q(revoked__lt=now - RETENTION) | Q(accepted=None, expires__lt=now - RETENTION)
-    Invitation.objects.filter(over, project=project).delete()
+    stale = Q(revoked__lt=now - RETENTION) | Q(accepted=None, expires__lt=now - RETENTION)
+    Invitation.objects.filter(stale, project=project).delete()
     created = []
     for each in people:
         row = Invitation.objects.create(

@@ -98,8 +98,8 @@ def thread_locked(thread: Thread) -> Thread:
 
 def party_of(assignment: Assignment, by: User | None) -> Party:
     """For which side a person writes: whoever has the pair asks, whoever else leads."""
-    mine = by is not None and assignment.annotator.user_id == by.pk
-    return Party.ANNOTATOR if mine else Party.LEAD
+    is_own = by is not None and assignment.annotator.user_id == by.pk
+    return Party.ANNOTATOR if is_own else Party.LEAD
 
 
 def _add(thread: Thread, by: User | None, party: Party, text: str) -> Message:

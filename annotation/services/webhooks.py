@@ -69,14 +69,14 @@ def url_host(url: str) -> str:
 def check_url(url: str) -> None:
     """Raises Invalid unless it is an address to which deliveries may go, as far as this can be said without asking."""
     try:
-        to = parse_url(url)
+        parsed = parse_url(url)
     except ValueError:
         raise Invalid(
             _("This is not a web address that can receive notifications."),
             where="url",
             hint=_("It must begin with https:// or http://, without a username, password or “#”."),
         ) from None
-    if not settings.PRIVATE_ADDRESSES and is_private_literal(to.host):
+    if not settings.PRIVATE_ADDRESSES and is_private_literal(parsed.host):
         raise Invalid(
             _("This address is inside a private network, which this server may not call."),
             code="private-address",
@@ -101,9 +101,9 @@ def webhook_create(*, project: Project, url: str, events: Collection[str], by: U
     chosen = check_events(events)
     # One at a time, so that two of one address can't be made at once.
     locked = Project.objects.select_for_update().get(pk=project.pk)
-    there = Webhook.objects.filter(project=locked, removed=None)
-    _check_free(there, url)
-    if there.count() >= MAX_WEBHOOKS:
+    registered = Webhook.objects.filter(project=locked, removed=None)
+    _check_free(registered, url)
+    if registered.count() >= MAX_WEBHOOKS:
         raise Conflict(
             _("This project has %(n)s webhooks already.") % {"n": MAX_WEBHOOKS},
             code="too-many",
@@ -115,8 +115,8 @@ def webhook_create(*, project: Project, url: str, events: Collection[str], by: U
     return NewWebhook(hook, _secret(hook.pk, nonce))
 
 
-def _check_free(there: QuerySet[Webhook], url: str) -> None:
-    if there.filter(url=url).exists():
+def _check_free(registered: QuerySet[Webhook], url: str) -> None:
+    if registered.filter(url=url).exists():
         raise Conflict(_("This address is registered already."), code="taken", where="url")
 
 
@@ -203,8 +203,8 @@ def delivery_resend(*, row: WebhookDelivery) -> WebhookDelivery:
     _check_enabled(row.webhook)
     now = timezone.now()
     Webhook.objects.filter(pk=row.webhook_id).update(held_until=None)
-    again = WebhookDelivery.objects.filter(pk=row.pk).exclude(status=DeliveryStatus.SENDING)
-    if not again.update(status=DeliveryStatus.WAITING, due=now, tried=0, attempts=0):
+    resendable = WebhookDelivery.objects.filter(pk=row.pk).exclude(status=DeliveryStatus.SENDING)
+    if not resendable.update(status=DeliveryStatus.WAITING, due=now, tried=0, attempts=0):
         raise Conflict(_("This is being sent at the moment."), code="sending", where=row.message)
     transaction.on_commit(lambda: notify(DELIVERIES_NAME))
     row.refresh_from_db()
@@ -218,12 +218,12 @@ def deliveries_resend_failed(*, hook: Webhook) -> int:
     """
     _check_enabled(hook)
     failed = WebhookDelivery.objects.filter(webhook=hook, status=DeliveryStatus.FAILED)
-    again = failed.update(status=DeliveryStatus.WAITING, due=timezone.now(), tried=0, attempts=0)
-    if not again:
+    count = failed.update(status=DeliveryStatus.WAITING, due=timezone.now(), tried=0, attempts=0)
+    if not count:
         raise Conflict(_("There are no failed deliveries."), code="none-failed")
     Webhook.objects.filter(pk=hook.pk).update(held_until=None)
     transaction.on_commit(lambda: notify(DELIVERIES_NAME))
-    return again
+    return count
 
 
 def _check_enabled(hook: Webhook) -> None:

@@ -91,8 +91,8 @@ class _Costs:
             low, high = round((i + 1) * slope) - band - 4, round((i + 3) * slope) + band + 1
             row: dict[int, float] = {}
             for gram in grams:
-                there = where.get(gram, [])
-                for j in there[bisect_left(there, low) : bisect_left(there, high)]:
+                indices = where.get(gram, [])
+                for j in indices[bisect_left(indices, low) : bisect_left(indices, high)]:
                     row[j] = row.get(j, 0.0) + weight[gram]
             self.common.append(row)
 

@@ -142,8 +142,8 @@ class _Waiting:
 
     def _forget(self) -> None:
         """Drop the texts that are gone: now and then, so that they are passed over a few times only."""
-        here = ~self.gone[self._texts]
-        self._ids, self._texts = self._ids[here], self._texts[here]
+        present = ~self.gone[self._texts]
+        self._ids, self._texts = self._ids[present], self._texts[present]
         self._starts = _starts(self._ids, self._number)
         self._passed = 0
 

@@ -84,9 +84,9 @@ def scheme(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 
 def _replacement(request: AuthenticatedRequest, action: str) -> EditedScheme | None:
     """The scheme made of a preset, a file or JSON; None for other actions. Raises DomainError."""
-    name, _colon, which = action.partition(":")
-    if name == "preset" and which in PRESETS:
-        return EditedScheme.from_scheme(PRESETS[which])
+    name, _colon, preset = action.partition(":")
+    if name == "preset" and preset in PRESETS:
+        return EditedScheme.from_scheme(PRESETS[preset])
     if action == "json":
         return EditedScheme.from_scheme(_read(request.POST.get("json", "")))
     if action == "file":

@@ -145,9 +145,9 @@ def act(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
         case "rotate":
             return _page(request, access, pk, created=webhook_rotate(hook=hook, by=request.user))
         case "resend":
-            again = deliveries_resend_failed(hook=hook)
-            text = ngettext("%(n)s delivery is being sent again.", "%(n)s deliveries are being sent again.", again)
-            messages.success(request, text % {"n": again})
+            count = deliveries_resend_failed(hook=hook)
+            text = ngettext("%(n)s delivery is being sent again.", "%(n)s deliveries are being sent again.", count)
+            messages.success(request, text % {"n": count})
         case _:
             raise Invalid(_("There is no such action for a webhook."), where="do")
     return redirect("webhook", slug=slug, pk=pk)

@@ -37,7 +37,7 @@ def workspace(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse
     """The workspace of one assignment; its data is in the page, so that no second request is needed."""
     access, assignment = assignment_in_project(request.user, slug, pk)
     data = workspace_json(assignment, request.user, reference_show(assignment=assignment, by=request.user))
-    mine = assignment.annotator.user_id == request.user.pk
+    is_own = assignment.annotator.user_id == request.user.pk
     # A page that is fetched ahead is not seen now: what is to be said to the user is said on the next page that is.
     unseen: dict[str, Any] = {"messages": ()} if PREFETCH_HEADER in request.headers else {}
     response = show(
@@ -46,9 +46,9 @@ def workspace(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse
         access,
         assignment=data,
         preferences=request.user.preferences,
-        reopening=reopening_of(assignment) if mine else None,
-        previous=assignment_previous(assignment.annotator, before=assignment) if mine else None,
-        more=mine and _has_next_pair(request.user, assignment.annotator, after=assignment),
+        reopening=reopening_of(assignment) if is_own else None,
+        previous=assignment_previous(assignment.annotator, before=assignment) if is_own else None,
+        more=is_own and _has_next_pair(request.user, assignment.annotator, after=assignment),
         **unseen,
     )
     if data["editable"]:

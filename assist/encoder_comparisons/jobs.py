@@ -70,8 +70,8 @@ def comparison_request(
     with transaction.atomic():
         # One at a time in a project, so that of two requests at once the second sees the first.
         Project.objects.select_for_update().get(pk=project.pk)
-        if (there := _unfinished(project, parts)) is not None:
-            return there
+        if (existing := _unfinished(project, parts)) is not None:
+            return existing
         row = EncoderComparison.objects.create(
             project=project,
             requested_by=by,
@@ -163,11 +163,11 @@ def comparison_cancel(*, row: EncoderComparison) -> None:
 @changes_project("row.project_id")
 def comparison_retry(*, row: EncoderComparison) -> None:
     """Do one again that failed or was cancelled. Raises Conflict for any other, and if its files are gone."""
-    again = EncoderComparison.objects.filter(pk=row.pk)
-    if row.file_names and again.filter(tables={}, status__in=ENDED_EARLY).exists():
+    rows = EncoderComparison.objects.filter(pk=row.pk)
+    if row.file_names and rows.filter(tables={}, status__in=ENDED_EARLY).exists():
         raise Conflict(_("The files of this comparison are no longer available. Upload them again."), where=str(row))
     with transaction.atomic():
-        if not requeue(again):
+        if not requeue(rows):
             raise Conflict(_("Only a comparison that failed or was cancelled can be tried again."), where=str(row))
         transaction.on_commit(lambda: notify(COMPARISONS.name))
 

@@ -143,15 +143,15 @@ def items_make(
     """
     checked = _CheckedRequest(task, sentences, settings)
     checked.check(slug)
-    there = Project.objects.filter(slug=slug).first()
-    project = there or project_create(name=slug, slug=slug, scheme=PRESETS[SCHEMES[task]].to_json(), lead=by)
+    existing = Project.objects.filter(slug=slug).first()
+    project = existing or project_create(name=slug, slug=slug, scheme=PRESETS[SCHEMES[task]].to_json(), lead=by)
     check_not_archived(project.pk)
     try:
         items = checked.ask_all(project, on_progress)
         if items.items:
             items.report = import_pairs(slug=slug, parsed=items_source(task, items.items), by=by)
     except DomainError:
-        if there is None:
+        if existing is None:
             _remove_unused(project)
         raise
     return items

@@ -101,13 +101,13 @@ def generation_request(
 
 def _check_scheme(task: str, into: str) -> None:
     """Raises Invalid if there is a project of that name in which items of this kind can't be rated."""
-    there = Project.objects.filter(slug=into).first()
-    if there is None:
+    existing = Project.objects.filter(slug=into).first()
+    if existing is None:
         return
-    check_not_archived(there.pk)
+    check_not_archived(existing.pk)
     expected = {question.key for question in PRESETS[SCHEMES[task]].questions}
-    if {question.key for question in there.labels.questions} != expected:
-        text = _("The project “%(project)s” asks different questions.") % {"project": there.name}
+    if {question.key for question in existing.labels.questions} != expected:
+        text = _("The project “%(project)s” asks different questions.") % {"project": existing.name}
         raise Invalid(text, code="scheme", where="into", hint=_("Enter the name of a new project."))
 
 
@@ -155,13 +155,13 @@ def generation_cancel(*, row: ItemMaking) -> None:
 def generation_retry(*, row: ItemMaking, by: User) -> None:
     """Go on with one that failed or was cancelled; what was answered is not asked again. Raises Conflict."""
     check_rating_project(by, row.into)
-    again = ItemMaking.objects.filter(pk=row.pk)
-    if not again.exclude(text="").exists():
+    rows = ItemMaking.objects.filter(pk=row.pk)
+    if not rows.exclude(text="").exists():
         raise Conflict(_("The sentences are no longer available. Enter them again."), where=str(row))
     with transaction.atomic():
-        if not requeue(again):
-            raise Conflict(_("Only a job that failed or was cancelled can be tried again."), where=str(row))
-        again.update(started=True)
+        if not requeue(rows):
+            raise Conflict(_("Only what failed or was cancelled can be tried again."), where=str(row))
+        rows.update(started=True)
         transaction.on_commit(lambda: notify(GENERATION_JOBS.name))
 
 

@@ -85,8 +85,8 @@ def result(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
 
 def _target(request: AuthenticatedRequest, row: ItemMaking) -> dict[str, Any]:
     """The rating project of the items, if it is there and the reader's."""
-    there = Project.objects.filter(slug=row.into).first()
-    opens = there is not None and is_lead(request.user, there)
+    target = Project.objects.filter(slug=row.into).first()
+    opens = target is not None and is_lead(request.user, target)
     return {"target": reverse("project", args=[row.into]) if opens else ""}
 
 

@@ -264,8 +264,8 @@ def pairs_by_encoder(name: str | None, pairs: Sequence[PairInput]) -> dict[str, 
     if name != AUTO:
         return {name: list(range(len(pairs)))}
     members = [index for index, pair in enumerate(pairs) if is_english(pair.a.language) and is_english(pair.b.language)]
-    there = not DiffAlign.missing_packages() and on_this_machine(PACKAGED, None)
-    return {PACKAGED: members} if members and there else {}
+    available = not DiffAlign.missing_packages() and on_this_machine(PACKAGED, None)
+    return {PACKAGED: members} if members and available else {}
 
 
 def unaligned_scores(raw: Floats, weights: Floats, text: WordModelText) -> Floats:

@@ -133,8 +133,8 @@ def _edges(batch: PairBatch, groups: Sequence[PairGroup]) -> list[list[tuple[int
     nothing = np.empty(0, np.int64)
     a, b = [nothing], [nothing]
     for group in groups:
-        _, _, column, there = group.results
-        pair, row = np.nonzero(there)
+        _, _, column, is_edge = group.results
+        pair, row = np.nonzero(is_edge)
         a.append(group.a_start[pair] + row)
         b.append(group.b_start[pair] + column[pair, row])
     which, a_words = words_of_units(batch, np.concatenate(a))

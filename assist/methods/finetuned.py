@@ -240,18 +240,16 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
         began = time.perf_counter()
         joint = self._joint(model)
         texts = _read(joint, pairs)
-        whose = [folds.own_fold(model.fold_of, pair) for pair in pairs]
+        fold_numbers = [folds.own_fold(model.fold_of, pair) for pair in pairs]
         total = [(np.zeros(a.words), np.zeros(b.words)) for a, b in texts]
         for fold, weights in enumerate(model.weights):
-            members = [index for index, own in enumerate(whose) if own in (None, fold)]
+            members = [index for index, own in enumerate(fold_numbers) if own in (None, fold)]
             if not members:
                 continue
             joint.set_weights(weights)
-            scored = joint.scores(
-                [texts[index] for index in members], _part_progress(on_progress, fold, len(model.weights))
-            )
+            scored = joint.scores([texts[index] for index in members], _part_progress(on_progress, fold, len(model.weights)))
             for index, (a, b) in zip(members, scored, strict=True):
-                share = 1.0 if whose[index] is not None else 1.0 / len(model.weights)
+                share = 1.0 if fold_numbers[index] is not None else 1.0 / len(model.weights)
                 total[index] = (total[index][0] + share * a, total[index][1] + share * b)
         each_token = (time.perf_counter() - began) / max(1, sum(len(a) + len(b) for a, b in total))
         results = []

@@ -161,8 +161,8 @@ def _batch_edges(batch: PairBatch, groups: Sequence[PairGroup]) -> _BatchEdges:
     value: list[Floats] = [np.empty(0)]
     doubts: list[Floats] = [np.empty(0)]
     for group in groups:
-        for column, similar, there, doubtful in zip(*[iter(group.results)] * 4, strict=True):
-            pair, row = np.nonzero(there)
+        for column, similar, is_edge, doubtful in zip(*[iter(group.results)] * 4, strict=True):
+            pair, row = np.nonzero(is_edge)
             a.append(group.a_start[pair] + row)
             b.append(group.b_start[pair] + column[pair, row])
             value.append(similar[pair, row])

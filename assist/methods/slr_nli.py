@@ -163,12 +163,12 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
         loaded = self.loaded()
         read = self._read(loaded, self.sides_to_judge(pairs, self.labelling.sides), on_progress)
         if model.scorers:
-            whose = [folds.own_fold(model.fold_of, pair) for pair in pairs]
+            fold_numbers = [folds.own_fold(model.fold_of, pair) for pair in pairs]
             states = mean_span_states(
                 loaded, read.sentences, read.texts, self._stage_progress(on_progress, "reading sentences")
             )
             spans = [
-                _fold_scores(model.scorers, whose[read.judged[sentence.text].pair], own)
+                _fold_scores(model.scorers, fold_numbers[read.judged[sentence.text].pair], own)
                 for (sentence, _), own in zip(read.sentences, states, strict=True)
             ]
         else:

@@ -127,8 +127,8 @@ class Translate(Method[TranslateSettings, TranslateModel]):
         by_route: dict[Route, list[tuple[int, str]]] = {}
         for index, pair in enumerate(pairs):
             for side, route in pair_routes(pair.a.language, pair.b.language, self.settings.sides).items():
-                text, there = (pair.a, pair.translations_a) if side == "a" else (pair.b, pair.translations_b)
-                if text.text.strip() and not there:
+                text, translations = (pair.a, pair.translations_a) if side == "a" else (pair.b, pair.translations_b)
+                if text.text.strip() and not translations:
                     by_route.setdefault(route, []).append((index, side))
         return by_route
 

@@ -166,15 +166,15 @@ def languages_of(articles: Sequence[Article], a: str = "", b: str = "") -> tuple
     """The languages of sides A and B (base codes): those given, or the two that the articles are in; else raises
     LanguagesError.
     """
-    there = sorted({base_language(article.language) for article in articles})
+    base_languages = sorted({base_language(article.language) for article in articles})
     languages = [base_language(each) for each in (a, b) if each]
-    rest = [each for each in there if each not in languages]
-    missing = [each for each in languages if each not in there]
+    rest = [each for each in base_languages if each not in languages]
+    missing = [each for each in languages if each not in base_languages]
     if missing or len(languages) + len(rest) < 2 or (len(languages) < 2 and len(languages) + len(rest) > 2):
-        params = {"names": ", ".join(there)}
+        params = {"names": ", ".join(base_languages)}
         raise LanguagesError(
             Phrase("The articles are in %(names)s. Choose two of them as the languages of sides A and B.", params)
-            if len(there) > 1
+            if len(base_languages) > 1
             else Phrase("The articles are all in one language, %(names)s. Add the other language.", params)
         )
     if a and b:

@@ -35,11 +35,11 @@ class Embeddings:
 
     def blocks(self, rows: slice, columns: slice) -> Iterator[tuple[int, Floats]]:
         """Similarities of some paragraphs of A to some of B, in blocks."""
-        there = self.b[columns].T
-        size = block_rows(there.shape[1])
+        other = self.b[columns].T
+        size = block_rows(other.shape[1])
         for start in range(rows.start, rows.stop, size):
             check_interruption()
-            yield start - rows.start, self.a[start : min(rows.stop, start + size)] @ there
+            yield start - rows.start, self.a[start : min(rows.stop, start + size)] @ other
 
 
 def embed(encoder: Encoder, texts: Sequence[str], pooling: str, on_progress: OnCount) -> Floats:

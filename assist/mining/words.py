@@ -54,12 +54,12 @@ class Words:
 
     def blocks(self, rows: slice, columns: slice) -> Iterator[tuple[int, Any]]:
         """Similarities of some paragraphs of A to some of B, in blocks."""
-        there = self.b[columns].T.tocsr()
-        size = block_rows(there.shape[1])
+        other = self.b[columns].T.tocsr()
+        size = block_rows(other.shape[1])
         for start in range(rows.start, rows.stop, size):
             check_interruption()
             stop = min(rows.stop, start + size)
-            yield start - rows.start, (self.a[start:stop] @ there).toarray()
+            yield start - rows.start, (self.a[start:stop] @ other).toarray()
 
 
 def _incidence(texts: Sequence[Sequence[str]]) -> tuple[sparse.csr_matrix, list[str]]:

@@ -106,8 +106,8 @@ def check_models(project: Project, chosen: Method[Any, Any]) -> None:
     finds out and fails the run at once.
     """
     check_installed(project, chosen)
-    here = has_local_workers()
-    reason = chosen.unavailable(pair_languages(project)) if here else chosen.server_problem()
+    has_local = has_local_workers()
+    reason = chosen.unavailable(pair_languages(project)) if has_local else chosen.server_problem()
     if reason:
         raise Invalid(
             _("%(method)s cannot be run: %(reason)s.") % {"method": chosen.name, "reason": reason.text(_)},
@@ -234,9 +234,9 @@ def _extend(run: Run, project: Project, *, everything: bool = False) -> None:
     With `everything`, or if there are far more pairs than the model was fitted on, every pair is predicted again.
     """
     pairs = list(project.pairs.order_by("position", "pk").values_list("pk", flat=True))
-    already = run_pairs(run)
+    existing = run_pairs(run)
     next_up = next_pairs(project.pk)
-    new = sorted((pk for pk in pairs if pk not in already), key=lambda pk: pk not in next_up)
+    new = sorted((pk for pk in pairs if pk not in existing), key=lambda pk: pk not in next_up)
     if not new and not everything:
         return
     full = run.training.get("full", 0)
@@ -244,7 +244,7 @@ def _extend(run: Run, project: Project, *, everything: bool = False) -> None:
     if everything:
         lots_reset(run)
         run.done = run.failed = 0
-    run.total = len(already) + lots_create(run, new)
+    run.total = len(existing) + lots_create(run, new)
     lists = word_list_snapshot(project, pair_languages(project)) if _uses_word_lists(run) else {}
     run.training = {**snapshot(project), **lists, "full": len(pairs) if everything or not full else full}
     run.digest = training_digest(run)
@@ -273,19 +273,19 @@ def training_digest(run: Run) -> str:
 
 def _retry_failures(run: Run) -> None:
     """Move the pairs that failed into new waiting lots."""
-    again: list[int] = []
+    failed_pairs: list[int] = []
     for lot in Lot.objects.filter(run=run).exclude(failures={}):
         failed = {int(pk) for pk in lot.failures}
-        again.extend(sorted(failed))
+        failed_pairs.extend(sorted(failed))
         rest = [pk for pk in lot.pairs if pk not in failed]
         if rest:
             Lot.objects.filter(pk=lot.pk).update(pairs=rest, failures={}, status=LotStatus.DONE)
         else:
             lot.delete()
-    if again:
-        lots_create(run, again)
+    if failed_pairs:
+        lots_create(run, failed_pairs)
         Run.objects.filter(pk=run.pk).update(failed=0)
-        log_line(run, TRIED_AGAIN.with_params(n=str(len(again))).text())
+        log_line(run, TRIED_AGAIN.with_params(n=str(len(failed_pairs))).text())
 
 
 def _resume(run: Run) -> None:

@@ -44,8 +44,8 @@ def translate_pairs(
     translations = _stored_translations(list(texts.values()))
     inputs = []
     for pair, pair_input in zip(pairs, pair_inputs(pairs, scheme), strict=True):
-        there = {side: _existing_translations(pair, side, texts, translations) for side in SIDES}
-        inputs.append(replace(pair_input, translations_a=there["a"], translations_b=there["b"]))
+        existing = {side: _existing_translations(pair, side, texts, translations) for side in SIDES}
+        inputs.append(replace(pair_input, translations_a=existing["a"], translations_b=existing["b"]))
     translation_inputs: list[TranslationInput] = []
     new: dict[tuple[int, str, str], TranslatedText] = {}
     for pair, result in zip(pairs, method.predict(model, inputs, on_progress), strict=True):

@@ -96,8 +96,8 @@ def word_list_request(project: Project) -> tuple[WordListCoverage, bool]:
     if current in (row.fingerprint, row.failed) and recent:
         return row, not row.failed
     if row.requested_fingerprint != current:
-        again: dict[str, Any] = {} if row.requested_fingerprint else {"attempts": 0, "requested": now}
-        WordListCoverage.objects.filter(pk=row.pk).update(requested_fingerprint=current, **again)
+        requeued: dict[str, Any] = {} if row.requested_fingerprint else {"attempts": 0, "requested": now}
+        WordListCoverage.objects.filter(pk=row.pk).update(requested_fingerprint=current, **requeued)
         transaction.on_commit(lambda: notify(WORD_LISTS.name))
         row.refresh_from_db()
     return row, False

@@ -117,18 +117,18 @@ def _manifest(packed: zipfile.ZipFile) -> BackupManifest:
 def _check_entries(packed: zipfile.ZipFile, manifest: BackupManifest, size: int) -> None:
     """The entries are those of the manifest and ordinary ones, and what they unpack to is credible and has room."""
     expected = manifest.entries()
-    there = {entry.filename: entry for entry in packed.infolist() if entry.filename != manifests.NAME}
-    for name in sorted(there.keys() ^ expected.keys()):
-        reason = "The manifest does not name it" if name in there else "The manifest names it, but it is not there"
+    entries = {entry.filename: entry for entry in packed.infolist() if entry.filename != manifests.NAME}
+    for name in sorted(entries.keys() ^ expected.keys()):
+        reason = "The manifest does not name it" if name in entries else "The manifest names it, but it is not there"
         raise Invalid(f"{reason}; this is no backup that can be restored.", where=repr(name))
-    for name, entry in there.items():
+    for name, entry in entries.items():
         kind = stat.S_IFMT(entry.external_attr >> 16)
         if kind not in (0, stat.S_IFREG) or entry.flag_bits & 0x41 or entry.is_dir():
             raise Invalid("It is no ordinary file; this is no backup that can be restored.", where=repr(name))
         if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise Invalid("It is packed in an unusual way; this is no backup that can be restored.", where=repr(name))
     total = sum(entry.bytes for entry in expected.values())
-    if sum(entry.compress_size for entry in there.values()) > size or total > max(UNCHECKED_SIZE, MAX_RATIO * size):
+    if sum(entry.compress_size for entry in entries.values()) > size or total > max(UNCHECKED_SIZE, MAX_RATIO * size):
         raise Invalid(f"It claims to unpack to {total} bytes, from {size}; no backup does that.", where=manifests.NAME)
     here = manifest.files if connection.vendor != "sqlite" else expected
     needed, free = sum(entry.bytes for entry in here.values()), shutil.disk_usage(settings.DATA_DIR).free

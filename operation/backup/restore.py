@@ -132,8 +132,8 @@ def _same(path: Path, backup: Backup, name: str) -> bool:
     """Whether an earlier attempt, which was killed, put the file there."""
     if path.is_symlink() or not path.is_file() or path.stat().st_size != backup.manifest.files[name].bytes:
         return False
-    with path.open("rb") as there:
-        return all(there.read(len(piece)) == piece for piece in backup.file(name))
+    with path.open("rb") as existing:
+        return all(existing.read(len(piece)) == piece for piece in backup.file(name))
 
 
 def _write(path: Path, pieces: Iterator[bytes]) -> None:

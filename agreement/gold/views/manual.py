@@ -228,17 +228,17 @@ def next_pair(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         return redirect("manual-adjudication", slug)
     draft.project = access.project
     after = number_of(request, "after", 0)
-    here = pair_list(access.project).filter(pk=after).first() if after else None
-    following = next_pair_to_decide(draft, here)
+    previous = pair_list(access.project).filter(pk=after).first() if after else None
+    following = next_pair_to_decide(draft, previous)
     if following is None:
-        messages.info(request, _nothing_to_decide(draft, here))
+        messages.info(request, _nothing_to_decide(draft, previous))
         return redirect("manual-adjudication", slug)
     return redirect("manual-adjudication-pair", slug, following.pk)
 
 
-def _nothing_to_decide(draft: GoldVersion, here: Pair | None) -> str:
-    """Why no pair follows `here`: the queue counts pairs as remaining that the rule is sure of."""
-    if here is not None and next_pair_to_decide(draft) is not None:
+def _nothing_to_decide(draft: GoldVersion, previous: Pair | None) -> str:
+    """Why no pair follows `previous`: the queue counts pairs as remaining that the rule is sure of."""
+    if previous is not None and next_pair_to_decide(draft) is not None:
         return _("No other pairs need a decision.")
     remaining = draft_progress(draft).remaining
     if not remaining:
@@ -339,12 +339,12 @@ def own_list(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     project, number = access.project, gold_newest(access.project)
     assignments = assignments_of(access.membership) if access.membership else Assignment.objects.none()
     # With their spans, to compare them with the gold.
-    mine = assignments_with_gold(project, assignments.defer(None).defer("pair__metadata", "pair__translations"))
+    compared = assignments_with_gold(project, assignments.defer(None).defer("pair__metadata", "pair__translations"))
     gold: dict[int, Annotation] = {}
-    if number is not None and mine:
+    if number is not None and compared:
         annotations = gold_annotations(project, number).select_related(None).filter(pair__in=assignments.values("pair"))
         gold = {row.pair_id: row for row in annotations}
-    own = [each for each in mine if each.pair_id in gold]
+    own = [each for each in compared if each.pair_id in gold]
     scheme = project.labels
     same = {each.pk for each in own if same_content(scheme, each.annotation, gold[each.pair_id])}
     page = Paginator(own, PAGE).get_page(request.GET.get("page"))
@@ -377,17 +377,17 @@ def own_pair(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
     if gold is None:
         raise NotFound(_("This pair is excluded from the gold."), where=assignment.pair.external_id)
     reference_record(assignment=assignment, by=request.user)
-    mine = assignment.annotation
+    annotation = assignment.annotation
     pair = assignment.pair
     pair.project = access.project
-    people = (Person(0, _("You"), mine), Person(1, _("Gold"), gold))
+    people = (Person(0, _("You"), annotation), Person(1, _("Gold"), gold))
     return render_page(
         request,
         "gold_own",
         access,
         pair=pair,
         assignment=assignment,
-        rows=rows_of(pair, mine, gold, None),
+        rows=rows_of(pair, annotation, gold, None),
         side_by_side=side_by_side_of(access.project, pair, people),
         scheme=access.project.labels,
         back=reverse("adjudicated", args=[slug]),

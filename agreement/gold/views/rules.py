@@ -88,13 +88,13 @@ def dry_run(request: AuthenticatedRequest, slug: str) -> HttpResponse:
     access = adjudicator_access(request.user, slug)
     form = rule_form(access, request.POST, sent=True)
     # Trying all rules takes longer than trying one, so the page requests it after showing the result.
-    comparing, again = "compare" in request.POST, _same_request(request.POST)
+    comparing, same_request = "compare" in request.POST, _same_request(request.POST)
     try:
         preview, others = rule_preview(
             **_request_values(access, form), others=comparing or not request.htmx, retry="waiting" not in request.POST
         )
     except PreviewNotReady:
-        context = {"same_request": again, "comparing": comparing, "unattended": not workers_alive(CPU)}
+        context = {"same_request": same_request, "comparing": comparing, "unattended": not workers_alive(CPU)}
         response = render_page(request, "_rule_waiting", access, **context)
         response.status_code = 202
         response["Retry-After"] = str(REFRESH_SECONDS)
@@ -112,7 +112,7 @@ def dry_run(request: AuthenticatedRequest, slug: str) -> HttpResponse:
         "answer_counts": answer_counts(scheme_in_words(access.project.labels), preview.counts),
         "changes": preview.changes,
         "others": None if others is None else [(row, row.why(redact)) for row in others],
-        "same_request": again,
+        "same_request": same_request,
     }
     return render_page(request, "_rule_comparison" if comparing else "_rule_preview", access, **context)
 

@@ -154,9 +154,9 @@ def publication_retry(*, publication: Publication) -> Publication:
     _check_card(publication)
     total = Pair.objects.filter(project=publication.project).count()
     small = total <= MAX_SYNC_PAIRS
-    again: dict[str, Any] = {"done": 0, "total": total, "problem": "", "status": JobStatus.QUEUED, "attempts": 0}
+    requeued: dict[str, Any] = {"done": 0, "total": total, "problem": "", "status": JobStatus.QUEUED, "attempts": 0}
     failed = Publication.objects.filter(pk=publication.pk, status=JobStatus.FAILED)
-    if not failed.update(**again | (_claimed_by_this_process() if small else {})):
+    if not failed.update(**requeued | (_claimed_by_this_process() if small else {})):
         raise Conflict(_("Only a failed publication can be tried again."), where=str(publication))
     publication.refresh_from_db()
     try:

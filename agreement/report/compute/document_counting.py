@@ -49,11 +49,11 @@ class Counting:
         for cell, tokens in zip(_cells(part), part.documents["tokens"].tolist(), strict=True):
             for side, number in enumerate(tokens):
                 self.tokens[*cell, side] += number
-        over = {cell for cell, tokens in self.tokens.items() if tokens > PACKAGE_UNITS}
-        if over - before:
+        too_long = {cell for cell, tokens in self.tokens.items() if tokens > PACKAGE_UNITS}
+        if too_long - before:
             for parts in (self.joined, self.parts):
-                parts[:] = [_without_units(each, over) for each in parts]
-        self.parts.append(_without_units(part, over))
+                parts[:] = [_without_units(each, too_long) for each in parts]
+        self.parts.append(_without_units(part, too_long))
         if len(self.parts) >= PARTS_PER_JOIN:
             self.joined.append(self._join(self.parts))
             self.parts = []
@@ -84,11 +84,11 @@ def _cells(counts: DocumentCounts) -> list[tuple[Any, ...]]:
     return list(zip(*(counts.documents[name].tolist() for name in ("languages", "split", "empty")), strict=True))
 
 
-def _without_units(counts: DocumentCounts, over: set[tuple[Any, ...]]) -> DocumentCounts:
-    if not over or not len(counts.units.owners):
+def _without_units(counts: DocumentCounts, too_long: set[tuple[Any, ...]]) -> DocumentCounts:
+    if not too_long or not len(counts.units.owners):
         return counts
     sides = range(len(counts.collection.sides))
-    has_units = np.array([[(*cell, side) not in over for side in sides] for cell in _cells(counts)], dtype=bool)
+    has_units = np.array([[(*cell, side) not in too_long for side in sides] for cell in _cells(counts)], dtype=bool)
     return replace(counts, units=counts.units.where(has_units[counts.units.owners, counts.units["side"]]))
 
 

@@ -175,9 +175,9 @@ def label_alphas(counts: DocumentCounts) -> NamedStatistics:
 def pairwise_confusions(counts: DocumentCounts, kind: str = ALL) -> Stacked:
     """Confusions of every two annotators with a token in common: (pairs of annotators, labels, labels)."""
     having = np.flatnonzero(np.any(counts.documents["tokens"], axis=1)[counts.annotation_pairs.owners])
-    pairs, which = np.unique(counts.annotation_pairs["people"][having], axis=0, return_inverse=True)
-    order = np.argsort(which.ravel(), kind="stable")
-    parts = np.split(order, np.cumsum(np.bincount(which.ravel(), minlength=len(pairs)))[:-1]) if len(pairs) else []
+    pairs, group = np.unique(counts.annotation_pairs["people"][having], axis=0, return_inverse=True)
+    order = np.argsort(group.ravel(), kind="stable")
+    parts = np.split(order, np.cumsum(np.bincount(group.ravel(), minlength=len(pairs)))[:-1]) if len(pairs) else []
     return Stacked([_confusion_rows(counts, kind, having[part]) for part in parts])
 
 
@@ -201,11 +201,11 @@ def spread(
     return {
         (*name, measure): CountStatistic(
             confusions,
-            lambda sums, over=over: over(statistic(sums)),  # type: ignore[misc]
-            None if np.isnan(values).all() else float(over(values)),
+            lambda sums, combine=combine: combine(statistic(sums)),  # type: ignore[misc]
+            None if np.isnan(values).all() else float(combine(values)),
             why,
         )
-        for measure, over in (("mean", classification.mean_defined), ("sd", classification.deviation_defined))
+        for measure, combine in (("mean", classification.mean_defined), ("sd", classification.deviation_defined))
     }
 
 

@@ -108,8 +108,8 @@ def overlap_table(figures: Figures, with_empty: Figures | None, names: dict[str,
             rows.append(tuple(row))
     if len(figures.sides) > 1:
         both = [figures, with_empty] if with_empty else [figures]
-        here = [drilldown_link("documents", counted=1), drilldown_link("documents")]
-        cells = [with_interval(each.iou, percent, drilldown=link) for each, link in zip(both, here, strict=False)]
+        links = [drilldown_link("documents", counted=1), drilldown_link("documents")]
+        cells = [with_interval(each.iou, percent, drilldown=link) for each, link in zip(both, links, strict=False)]
         rows.append((_("IoU, mean of both sides"), *cells))
     return Table(_("Overlap of marked tokens (× 100)"), tuple(columns), tuple(rows), key="overlap")
 
@@ -182,33 +182,33 @@ def chance_table(figures: Figures, with_empty: Figures | None, names: dict[str, 
 
 
 def _chance(figures: Figures, names: dict[str, str], **filters: object) -> dict[str, Cell]:
-    alpha, here = _("Krippendorff's α"), drilldown_link("disagreements", **filters)
+    alpha, link = _("Krippendorff's α"), drilldown_link("disagreements", **filters)
     rows = {
-        f"{alpha}, {DISTANCE_NAMES[distance]}": with_interval(estimate, drilldown=here)
+        f"{alpha}, {DISTANCE_NAMES[distance]}": with_interval(estimate, drilldown=link)
         for distance, estimate in figures.alpha.items()
     }
     for side, alphas in figures.side_alpha.items() if len(figures.side_alpha) > 1 else ():
         of_side = drilldown_link("disagreements", side=side, **filters)
         for distance, estimate in alphas.items():
             rows[f"{alpha}, {DISTANCE_NAMES[distance]}, {names[side]}"] = with_interval(estimate, drilldown=of_side)
-    rows[_("unitizing α, with labels")] = with_interval(figures.unitizing["nominal"], drilldown=here)
-    rows[_("unitizing α, positions only")] = with_interval(figures.unitizing["binary"], drilldown=here)
-    rows[_("Cohen's κ, mean over annotator pairs")] = with_interval(figures.cohen.mean, drilldown=here)
+    rows[_("unitizing α, with labels")] = with_interval(figures.unitizing["nominal"], drilldown=link)
+    rows[_("unitizing α, positions only")] = with_interval(figures.unitizing["binary"], drilldown=link)
+    rows[_("Cohen's κ, mean over annotator pairs")] = with_interval(figures.cohen.mean, drilldown=link)
     for name, estimate in figures.metrics.items():
-        rows[_(METRICS[name].title)] = with_interval(estimate, drilldown=here)
+        rows[_(METRICS[name].title)] = with_interval(estimate, drilldown=link)
     ranks = (_("Spearman's ρ of token labels"), figures.spearman), (_("Kendall's τ-b of token labels"), figures.kendall)
     for title, spread in ranks:
         if spread is not None:
-            rows[title] = with_interval(spread.mean, drilldown=here)
+            rows[title] = with_interval(spread.mean, drilldown=link)
     return rows
 
 
 def f1_table(figures: Figures, label_names: Mapping[str, str]) -> Table:
     """Macro F1 over pairs of annotators, and F1 and sentence-level alpha of every label; `label_names` as above."""
-    here = drilldown_link("disagreements", counted=1)
-    macro = (_("macro F1"), cell(plus_minus(figures.macro_f1), drilldown=here))
+    link = drilldown_link("disagreements", counted=1)
+    macro = (_("macro F1"), cell(plus_minus(figures.macro_f1), drilldown=link))
     rows: list[tuple[str, ...]] = [
-        (*macro, with_interval(figures.macro_f1.mean, _figure_text, drilldown=here), NONE, NONE)
+        (*macro, with_interval(figures.macro_f1.mean, _figure_text, drilldown=link), NONE, NONE)
     ]
     for label, spread in figures.label_f1.items():
         of_label = drilldown_link("disagreements", counted=1, label=label)

@@ -48,11 +48,11 @@ def _swissgov(figures: Figures, names: dict[str, str]) -> Table:
 def _xparade(figures: Figures, names: dict[str, str]) -> Table:
     """One row: alpha, and F1 over ordered pairs of annotators, macro and for every label."""
     columns = ("", _("Krippendorff's α"), _("macro F1"), *figures.label_f1)
-    here = drilldown_link("disagreements", counted=1)
+    link = drilldown_link("disagreements", counted=1)
     row = (
         "–".join(names.values()),
-        cell(number(figures.alpha["nominal"].value), drilldown=here),
-        cell(plus_minus(figures.macro_f1), drilldown=here),
+        cell(number(figures.alpha["nominal"].value), drilldown=link),
+        cell(plus_minus(figures.macro_f1), drilldown=link),
         *(
             cell(plus_minus(spread), drilldown=drilldown_link("disagreements", counted=1, label=label))
             for label, spread in figures.label_f1.items()

@@ -23,8 +23,8 @@ def cached_report_request(row: CachedReport, current: str, job: str, *, retry: b
     if row.requested_fingerprint != current and (retry or row.failed != current):
         # A worker that is computing the report continues: if work changes all the time, its report is still the newest.
         # It waits since it was first requested, not since the work last changed.
-        again = {} if row.requested_fingerprint else {"attempts": 0, "requested": timezone.now()}
-        row = cached_report_write(row, {"requested_fingerprint": current, "failed": "", "problem": "", **again})
+        requeued = {} if row.requested_fingerprint else {"attempts": 0, "requested": timezone.now()}
+        row = cached_report_write(row, {"requested_fingerprint": current, "failed": "", "problem": "", **requeued})
         transaction.on_commit(lambda: notify(job))
     return row
 

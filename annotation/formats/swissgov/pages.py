@@ -75,9 +75,9 @@ class Pages:
         """The page in `language` that the lists align with the English page called `name`; '' if there is none."""
         for page, others in self.aligned.items():
             if document_name(page) == name:
-                there = self._files(language)
+                files = self._files(language)
                 for other in others:
-                    if document_name(other) in there:
+                    if document_name(other) in files:
                         return other
                 at = LANGUAGES.index(language) if language in LANGUAGES else len(others)
                 return others[at] if at < len(others) else ""

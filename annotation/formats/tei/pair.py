@@ -146,7 +146,7 @@ class _Pair:
             raise FieldError(reason)
         pair: dict[str, Any] = {"id": self.tree.get("n") or self._title(), "annotations": [], **self._header_json()}
         pair |= {name: text.json() for name, text in zip((*SIDES, "statement"), self.texts, strict=False)}
-        groups = [group for off in _outermost_elements(self.tree, "standOff") for group in off]
+        groups = [group for stand_off in _outermost_elements(self.tree, "standOff") for group in stand_off]
         for group in groups:
             if group.tag == "spanGrp":
                 for span in group.findall("span"):

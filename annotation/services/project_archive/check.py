@@ -59,9 +59,9 @@ def read_manifest(folder: Path) -> ArchiveManifest:
         raise refusal(label, reason)
     for label, entry in manifest.tables.items():
         _check_file(folder / entry_name(label), label, entry)
-    there = {each.relative_to(folder).as_posix() for each in folder.rglob("*") if each.is_file()}
-    for name in sorted(there - {MANIFEST, *map(entry_name, manifest.tables)}):
-        raise refusal(name, Phrase("not listed in the manifest"))
+    files = {each.relative_to(folder).as_posix() for each in folder.rglob("*") if each.is_file()}
+    for name in sorted(files - {MANIFEST, *map(entry_name, manifest.tables)}):
+        raise refusal(name, Phrase("the manifest does not name it"))
     return manifest
 
 

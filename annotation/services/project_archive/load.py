@@ -271,8 +271,8 @@ class Archive:
         return project
 
     def _check_people(self, project: Project) -> None:
-        mine = set(Annotator.objects.filter(project=self.staged).values_list("alias", flat=True))
-        if taken := mine & set(Annotator.objects.filter(project=project).values_list("alias", flat=True)):
+        aliases = set(Annotator.objects.filter(project=self.staged).values_list("alias", flat=True))
+        if taken := aliases & set(Annotator.objects.filter(project=project).values_list("alias", flat=True)):
             raise Conflict(
                 _("Someone in this project already has the alias “%(alias)s”.") % {"alias": sorted(taken)[0]},
                 where=project.slug,
@@ -349,8 +349,8 @@ def _texts_insert(rows: list[Text]) -> Iterator[int]:
     """The keys of the texts: those of equal ones that are there, or of new rows."""
     same = ("language", "content", "tokens", "sentences", "paragraphs", "tokenizer", "splitter")
     texts: dict[str, Text] = {}
-    there = Text.objects.filter(digest__in={row.digest for row in rows}).order_by("pk").select_for_update(no_key=True)
-    for text in there:
+    stored = Text.objects.filter(digest__in={row.digest for row in rows}).order_by("pk").select_for_update(no_key=True)
+    for text in stored:
         texts.setdefault(text.digest, text)
     keys: dict[int, int] = {}
     new: list[tuple[int, Text]] = []

@@ -195,8 +195,8 @@ def _groups(batch: PairBatch, config: EncodingConfig, compare: Compare) -> list[
     """Compares the pairs of a batch, as many at a time as ``CELLS`` allows, or fewer if memory is short."""
     cells = CELLS[batch.vectors.device.type]
     lengths = np.diff(batch.unit_start).reshape(-1, 2)
-    there = np.flatnonzero(lengths.min(axis=1) > 0)
-    order = there[np.lexsort((lengths[there, 1], lengths[there, 0]))]
+    comparable = np.flatnonzero(lengths.min(axis=1) > 0)
+    order = comparable[np.lexsort((lengths[comparable, 1], lengths[comparable, 0]))]
     todo: deque[Ints] = deque(_fitting_groups(order, lengths, cells))
     groups: list[PairGroup] = []
     while todo:

@@ -196,7 +196,7 @@ def marked_sides(pairs: Sequence[PairInput]) -> list[Side]:
     has_a = any(pair.gold_a is not None for pair in pairs)
     has_b = any(pair.gold_b is not None for pair in pairs)
     sides: list[tuple[Side, bool]] = [("a", has_a), ("b", has_b)]
-    return [name for name, there in sides if there]
+    return [name for name, has_gold in sides if has_gold]
 
 
 def fitted_report(models: Sequence[dict[str, str]], documents: int, bars: SuggestionThresholds) -> dict[str, Any]:

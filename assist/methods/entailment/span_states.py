@@ -65,16 +65,16 @@ def mean_span_states(
     on_progress: OnCount | None = None,
 ) -> list[Singles]:
     """For each sentence its spans' mean hidden states, [spans, width]; 0 for a span without a subword."""
-    rows, whose = [], []
+    rows, origins = [], []
     for at, (_, each) in enumerate(hypotheses):
         for number, windows in enumerate(window_pairs(len(each.premise), len(each.ids), model.room)):
             for window in windows:
                 rows.append(row(each.premise, each.ids, window))
-                whose.append((at, number, window))
+                origins.append((at, number, window))
     best: dict[tuple[int, int], tuple[float, NDArray[np.float32]]] = {}
     members = [_members(sentence, each, texts[each.text]) for sentence, each in hypotheses]
     for index, margin, hidden in model.states(rows, cumulative_progress(on_progress, len(rows))):
-        at, number, window = whose[index]
+        at, number, window = origins[index]
         if (at, number) in best and best[at, number][0] <= margin:
             continue
         low, high = window.keep
@@ -97,7 +97,7 @@ def span_probabilities(
 ) -> list[Floats]:
     """For each sentence its spans' probabilities of not being entailed, each span read as a hypothesis of its own."""
     span_hypotheses: list[Hypothesis] = []
-    whose: list[tuple[int, int]] = []
+    origins: list[tuple[int, int]] = []
     scores = [np.zeros(len(sentence.spans)) for sentence, _ in hypotheses]
     for index, (sentence, each) in enumerate(hypotheses):
         text = texts[each.text]
@@ -106,8 +106,8 @@ def span_probabilities(
             if len(owned):
                 start, stop = int(owned.min()), int(owned.max()) + 1
                 span_hypotheses.append(Hypothesis(each.text, each.unit, each.premise, start, text.ids[start:stop]))
-                whose.append((index, number))
-    for (index, number), parts in zip(whose, best_premise_windows(model, span_hypotheses, on_progress), strict=True):
+                origins.append((index, number))
+    for (index, number), parts in zip(origins, best_premise_windows(model, span_hypotheses, on_progress), strict=True):
         scores[index][number] = 1.0 / (1.0 + np.exp(-max(margin for _, margin in parts)))
     return scores
 

@@ -161,20 +161,20 @@ def encode(tokenizer: Any, messages: Sequence[Message]) -> dict[str, list[int]]:
     return {"input_ids": ids, "attention_mask": [1] * len(ids), "labels": [IGNORED] * len(request) + answer}
 
 
-def _arguments(folder: str, how: Tuning, has_dev: bool) -> Any:
+def _arguments(folder: str, tuning: Tuning, has_dev: bool) -> Any:
     import torch
     import transformers
 
     each_epoch = "epoch" if has_dev else "no"
     # As many parts as were asked for, or the next number that divides the batch.
-    parts = next(each for each in range(min(how.parts, how.batch), how.batch + 1) if how.batch % each == 0)
+    parts = next(each for each in range(min(tuning.parts, tuning.batch), tuning.batch + 1) if tuning.batch % each == 0)
     return transformers.TrainingArguments(
         output_dir=folder,
-        num_train_epochs=how.epochs,
-        per_device_train_batch_size=how.batch // parts,
-        per_device_eval_batch_size=how.batch // parts,
+        num_train_epochs=tuning.epochs,
+        per_device_train_batch_size=tuning.batch // parts,
+        per_device_eval_batch_size=tuning.batch // parts,
         gradient_accumulation_steps=parts,
-        learning_rate=how.rate,
+        learning_rate=tuning.rate,
         warmup_steps=0.1,
         eval_strategy=each_epoch,
         save_strategy=each_epoch,
@@ -185,7 +185,7 @@ def _arguments(folder: str, how: Tuning, has_dev: bool) -> Any:
         logging_strategy="epoch",
         report_to=[],
         disable_tqdm=True,
-        seed=how.seed,
+        seed=tuning.seed,
         dataloader_pin_memory=False,
         bf16=torch.cuda.is_available() and torch.cuda.is_bf16_supported(),
     )

@@ -84,23 +84,23 @@ class PromptOptions:
         return f"{self.instructions.strip() or self.prompt.instructions}\n\n{self.prompt.form}"
 
 
-def requests(pair: PairInput, how: PromptOptions, sides: Sequence[str] = ("a", "b")) -> Iterator[Request]:
+def requests(pair: PairInput, options: PromptOptions, sides: Sequence[str] = ("a", "b")) -> Iterator[Request]:
     """Everything to ask about a pair: nothing about empty texts or sides that aren't labelled.
 
     By document, both sides are labelled at once if they are short enough. Otherwise each part of a side is compared
     with the whole other text.
     """
-    names: list[Side] = [name for name in ("a", "b") if name in sides] if how.task == "graded" else ["b"]
+    names: list[Side] = [name for name in ("a", "b") if name in sides] if options.task == "graded" else ["b"]
     names = [name for name in names if _side(pair, name).tokens]
     if not names:
         return
-    short = all(len(_side(pair, name).tokens) <= how.words for name in names)
-    if how.unit == "document" and short:
-        yield _request(pair, how, [PromptPart(name, (0, len(_side(pair, name).tokens))) for name in names])
+    short = all(len(_side(pair, name).tokens) <= options.words for name in names)
+    if options.unit == "document" and short:
+        yield _request(pair, options, [PromptPart(name, (0, len(_side(pair, name).tokens))) for name in names])
         return
     for name in names:
-        for tokens in units(_side(pair, name), how.unit, how.words):
-            yield _request(pair, how, [PromptPart(name, tokens)])
+        for tokens in units(_side(pair, name), options.unit, options.words):
+            yield _request(pair, options, [PromptPart(name, tokens)])
 
 
 def units(side: TextSide, unit: PromptUnit, words: int) -> list[Range]:
@@ -141,29 +141,29 @@ def part_text(side: TextSide, tokens: Range) -> Range:
     return side.tokens[tokens[0]][0], side.tokens[tokens[1] - 1][1]
 
 
-def _request(pair: PairInput, how: PromptOptions, parts: Sequence[PromptPart]) -> Request:
-    question = _question(pair, how, parts)
-    messages = [("system", how.system)]
-    for example, answer in how.prompt.examples:
+def _request(pair: PairInput, options: PromptOptions, parts: Sequence[PromptPart]) -> Request:
+    question = _question(pair, options, parts)
+    messages = [("system", options.system)]
+    for example, answer in options.prompt.examples:
         messages += [("user", _json(example)), ("assistant", _json(answer))]
     messages.append(("user", _json(question)))
     return Request(
         pair.id,
         tuple(parts),
         tuple(messages),
-        _schema(how.task, [part.side.upper() for part in parts]),
-        _max_answer_tokens(pair, how, parts) + how.reasoning,
-        how.temperature,
+        _schema(options.task, [part.side.upper() for part in parts]),
+        _max_answer_tokens(pair, options, parts) + options.reasoning,
+        options.temperature,
     )
 
 
-def _question(pair: PairInput, how: PromptOptions, parts: Sequence[PromptPart]) -> dict[str, Any]:
+def _question(pair: PairInput, options: PromptOptions, parts: Sequence[PromptPart]) -> dict[str, Any]:
     labelled = {part.side: part for part in parts}
-    question: dict[str, Any] = {"label": [part.side.upper() for part in parts]} if how.task == "graded" else {}
+    question: dict[str, Any] = {"label": [part.side.upper() for part in parts]} if options.task == "graded" else {}
     names: tuple[Side, ...] = ("a", "b")
     for name in names:
         side = _side(pair, name)
-        translation = _translation(pair, name) if how.translation else None
+        translation = _translation(pair, name) if options.translation else None
         if name not in labelled:
             shown = translation or side
             question[name.upper()] = {"language": shown.language, "text": shown.text}
@@ -171,7 +171,7 @@ def _question(pair: PairInput, how: PromptOptions, parts: Sequence[PromptPart]) 
         tokens = labelled[name].tokens
         start, end = part_text(side, tokens)
         words = [side.text[low:high] for low, high in side.tokens[tokens[0] : tokens[1]]]
-        content = {"words": words} if how.task == "graded" else {"text": side.text[start:end]}
+        content = {"words": words} if options.task == "graded" else {"text": side.text[start:end]}
         more = {"translation": translation.text} if translation else {}
         question[name.upper()] = {"language": side.language, **content, **more}
     return question
@@ -190,9 +190,9 @@ def _side(pair: PairInput, name: Side) -> TextSide:
     return pair.a if name == "a" else pair.b
 
 
-def _max_answer_tokens(pair: PairInput, how: PromptOptions, parts: Sequence[PromptPart]) -> int:
+def _max_answer_tokens(pair: PairInput, options: PromptOptions, parts: Sequence[PromptPart]) -> int:
     """How many tokens an answer may have: no token of a model is shorter than a byte."""
-    graded = how.task == "graded"
+    graded = options.task == "graded"
     return _SOME + sum(answer_tokens(_side(pair, part.side), part.tokens, entries=graded) - _SOME for part in parts)
 
 

@@ -91,10 +91,10 @@ def site() -> Site:
 
 def base_address(url: str) -> str:
     """A base address in one form. Raises ValueError if it is not one."""
-    to = parse_url(url)
+    parsed = parse_url(url)
     if "?" in url:
         raise ValueError("not a base address")
-    return f"{to.scheme}://{to.authority}{to.target.rstrip('/')}"
+    return f"{parsed.scheme}://{parsed.authority}{parsed.target.rstrip('/')}"
 
 
 def target(own: Site, address: str | None, model: str | None, price: Price) -> ModelTarget:
@@ -103,18 +103,18 @@ def target(own: Site, address: str | None, model: str | None, price: Price) -> M
     `address` is None for the site's server. `price` counts for other servers only: the owner's models have their own.
     """
     try:
-        mine = base_address(own.url) if own.url else ""
+        site_url = base_address(own.url) if own.url else ""
     except ValueError:
         raise _setting_error(BAD_ADDRESS.with_params(address="DIPTYCH_LLM_URL")) from None
-    if address is None and not mine:
+    if address is None and not site_url:
         raise _setting_error(NO_ADDRESS)
     try:
-        url = base_address(address) if address is not None else mine
+        url = base_address(address) if address is not None else site_url
     except ValueError:
         raise _setting_error(BAD_ADDRESS.with_params(address=str(address)[:100])) from None
     if model is not None and not _MODEL.fullmatch(model):
         raise _setting_error(BAD_MODEL)
-    if url == mine:
+    if url == site_url:
         return ModelTarget(url, *_own_model(own, model), True, True, own.seconds, own.key)
     if not own.private and is_private_literal(parse_url(url).host):
         raise _setting_error(PRIVATE_ADDRESS)

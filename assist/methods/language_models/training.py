@@ -13,20 +13,20 @@ from assist.methods.base import PairInput, Range, TextSide
 from assist.methods.language_models.prompt import GRADES, KINDS, PromptOptions, PromptPart, part_text, requests
 
 
-def examples(pair: PairInput, how: PromptOptions) -> list[dict[str, Any]]:
+def examples(pair: PairInput, options: PromptOptions) -> list[dict[str, Any]]:
     """A pair's requests, each as `{"messages": [{"role", "content"}, …]}` with the answer last.
 
     Only sides that people labelled are asked about; none without gold.
     """
     labelled = [name for name, gold in (("a", pair.gold_a), ("b", pair.gold_b)) if gold is not None]
-    if how.task != "graded" and "b" not in labelled:
+    if options.task != "graded" and "b" not in labelled:
         return []
     lines = []
-    for request in requests(pair, how, labelled) if labelled else ():
-        if how.task == "graded":
+    for request in requests(pair, options, labelled) if labelled else ():
+        if options.task == "graded":
             answer: dict[str, Any] = {part.side.upper(): _grades(pair, part) for part in request.parts}
         else:
-            answer = {kind: _quotations(pair, request.parts[0], kind) for kind in KINDS[how.task]}
+            answer = {kind: _quotations(pair, request.parts[0], kind) for kind in KINDS[options.task]}
         messages = [*request.messages, ("assistant", json.dumps(answer, ensure_ascii=False))]
         lines.append({"messages": [{"role": role, "content": text} for role, text in messages]})
     return lines
