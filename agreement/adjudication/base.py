@@ -47,7 +47,7 @@ class Case:
     votes: tuple[Vote, ...]
     tokens: Mapping[Side, Sequence[Range]]
     scheme: Scheme
-    _once: dict[object, Any] = field(init=False, default_factory=dict, compare=False, repr=False)
+    _cache: dict[object, Any] = field(init=False, default_factory=dict, compare=False, repr=False)
 
     @property
     def submitted(self) -> tuple[Vote, ...]:
@@ -55,9 +55,9 @@ class Case:
 
     def cached(self, key: object, find: Callable[[], Found]) -> Found:
         """The result of `find`, cached under `key`: rules that are compared need the same things from a case."""
-        if key not in self._once:
-            self._once[key] = find()
-        return cast("Found", self._once[key])
+        if key not in self._cache:
+            self._cache[key] = find()
+        return cast("Found", self._cache[key])
 
     def covered_tokens(self, span: Span) -> dict[Side, frozenset[int]]:
         """The tokens of each side that a span covers."""

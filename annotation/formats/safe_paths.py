@@ -27,19 +27,19 @@ _RESERVED = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²
 
 def safe_name(value: str) -> str:
     """`value` as one part of a path; unchanged if it is valid already."""
-    return _limited(_clean(value), value)
+    return _limit_length(_replace_forbidden(value), value)
 
 
 def local_name(value: str) -> str:
     """As `safe_name`, for a file that stays on this server: keeps what only Windows refuses, such as `nul.csv`."""
-    return _limited(_printable(value), value)
+    return _limit_length(_replace_unprintable(value), value)
 
 
-def _limited(name: str, value: str) -> str:
-    return name if len(name.encode()) <= MAX_NAME_BYTES else _shortened(name, value)
+def _limit_length(name: str, value: str) -> str:
+    return name if len(name.encode()) <= MAX_NAME_BYTES else _shorten(name, value)
 
 
-def _printable(value: str) -> str:
+def _replace_unprintable(value: str) -> str:
     """The name without separators and control characters; not hidden, and never empty."""
     name = unicodedata.normalize("NFC", value)
     name = "".join(character if character.isprintable() else "_" for character in name)
@@ -47,12 +47,12 @@ def _printable(value: str) -> str:
     return "_" + name[1:] if name.startswith((".", "~")) else name or "_"
 
 
-def _clean(value: str) -> str:
-    name = _FORBIDDEN.sub("_", _printable(value))
+def _replace_forbidden(value: str) -> str:
+    name = _FORBIDDEN.sub("_", _replace_unprintable(value))
     return "_" + name if _RESERVED.match(name) else name
 
 
-def _shortened(name: str, value: str) -> str:
+def _shorten(name: str, value: str) -> str:
     """The beginning of a long name, a digest that distinguishes it from similar names, and its extension."""
     stem, ending = _stem_and_ending(name)
     room = MAX_NAME_BYTES - len(ending.encode()) - 9
@@ -114,8 +114,8 @@ def writable(root: Path, *parts: str) -> Path:
     A link inside `root` is refused even if it leads back into it: files must be written where they seem to be.
     """
     path = root.joinpath(*parts)
-    if any(_clean(part) != part or len(part.encode()) > _MAX_PART_BYTES for part in parts):
-        raise refusal("/".join(parts), Phrase("is not a valid file name; nothing was written"))
+    if any(_replace_forbidden(part) != part or len(part.encode()) > _MAX_PART_BYTES for part in parts):
+        raise refusal("/".join(parts), Phrase("cannot be the name of a file; nothing was written to it"))
     for each in (path, *path.parents):
         if each == root:
             break

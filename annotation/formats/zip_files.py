@@ -132,7 +132,7 @@ def _members(
     files: dict[tuple[str, ...], str] = {}
     folders: dict[tuple[str, ...], str] = {}
     for entry in entries:
-        where = f"{archive.name}/{_printable(entry.filename)}"
+        where = f"{archive.name}/{_display_name(entry.filename)}"
         parts = tuple(entry.filename.replace("\\", "/").rstrip("/").split("/"))
         if parts[0] in _JUNK or parts[-1] in _JUNK:
             continue
@@ -216,7 +216,7 @@ def _extract(packed: zipfile.ZipFile, member: zipfile.ZipInfo, path: Path) -> No
         raise zipfile.BadZipFile("CRC")
 
 
-def _printable(name: str) -> str:
+def _display_name(name: str) -> str:
     """A name for a one-line message."""
     shown = "".join(character if character.isprintable() else "\ufffd" for character in name)
     return shown if len(shown) <= 120 else f"{shown[:119]}…"

@@ -31,7 +31,7 @@ def project_archive(*, project: Project, by: User | None) -> Project:
         raise Conflict(_("This project is archived already."), code="archived", where=locked.name)
     saves_lock(locked)
     cancelled = jobs_stop(project=locked)
-    _set(locked, timezone.now())
+    _set_archived(locked, timezone.now())
     event_record(project=locked, what=ProjectEventType.ARCHIVED, by=by, cancelled=cancelled)
     security_event("project archived", project=locked.pk, account=by.pk if by else None)
     return locked
@@ -43,13 +43,13 @@ def project_unarchive(*, project: Project, by: User | None) -> Project:
     locked = Project.objects.select_for_update().get(pk=project.pk)
     if not locked.archived:
         raise Conflict(_("This project is not archived."), code="not-archived", where=locked.name)
-    _set(locked, None)
+    _set_archived(locked, None)
     event_record(project=locked, what=ProjectEventType.UNARCHIVED, by=by)
     security_event("project taken out of the archive", project=locked.pk, account=by.pk if by else None)
     return locked
 
 
-def _set(project: Project, archived: datetime | None) -> None:
+def _set_archived(project: Project, archived: datetime | None) -> None:
     """Without a row of the history of settings, which did not change."""
     Project.objects.filter(pk=project.pk).update(archived=archived)
     project.archived = archived

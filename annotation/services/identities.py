@@ -65,7 +65,7 @@ def identity_log_in(*, claims: Claims, by_email: bool) -> IdentityLogin | None:
     locked = User.objects.select_for_update().get(pk=users[0].pk)
     if identity_of(locked, claims.issuer) is not None:
         return None
-    _linked(locked, claims, "by e-mail")
+    _create_identity(locked, claims, "by e-mail")
     locked.set_unusable_password()
     locked.save(update_fields=["password"])
     sessions_end_others(user=locked, current=None)
@@ -80,7 +80,7 @@ def identity_link(*, user: User, claims: Claims) -> Identity:
     Raises Conflict if it opens another account, or another identity opens this one.
     """
     locked = User.objects.select_for_update().get(pk=user.pk)
-    return identity_check_free(user=locked, claims=claims) or _linked(locked, claims, "by its owner")
+    return identity_check_free(user=locked, claims=claims) or _create_identity(locked, claims, "by its owner")
 
 
 def identity_check_free(*, user: User, claims: Claims) -> Identity | None:
@@ -151,11 +151,11 @@ def identity_account_create(*, claims: Claims, username: str, project: Project |
     if claims.email:
         user.email = claims.email
         user.save(update_fields=["email"])
-    _linked(user, claims, "with a new account")
+    _create_identity(user, claims, "with a new account")
     return user
 
 
-def _linked(user: User, claims: Claims, reason: str) -> Identity:
+def _create_identity(user: User, claims: Claims, reason: str) -> Identity:
     try:
         with transaction.atomic():
             row = Identity.objects.create(user=user, issuer=claims.issuer, subject=claims.subject)

@@ -34,7 +34,7 @@ def thread_read(*, thread: Thread, by: User | None, last: int) -> Thread:
             locked.save(update_fields=["unread_since"])
     elif by is not None:
         newest = locked.messages.filter(pk__lte=last).order_by("pk").last()
-        _note({locked.pk: newest.pk if newest else 0}, by)
+        _record_read({locked.pk: newest.pk if newest else 0}, by)
     return locked
 
 
@@ -42,10 +42,12 @@ def thread_read(*, thread: Thread, by: User | None, last: int) -> Thread:
 def threads_read(*, threads: Sequence[Thread], by: User) -> None:
     """A lead has opened a page with all messages of these threads, which are loaded with them."""
     about_others = [each for each in threads if party_of(each.assignment, by) == Party.LEAD]
-    _note({each.pk: max((message.pk for message in each.messages.all()), default=0) for each in about_others}, by)
+    _record_read(
+        {each.pk: max((message.pk for message in each.messages.all()), default=0) for each in about_others}, by
+    )
 
 
-def _note(newest: Mapping[int, int], by: User) -> None:
+def _record_read(newest: Mapping[int, int], by: User) -> None:
     """By thread, the last message that a lead has read; never an earlier one than before, as two tabs may say so."""
     if not newest:
         return

@@ -36,7 +36,7 @@ def thread_open(
     annotator: the caller checks that it is a lead. Raises Invalid, and Conflict if there are too many messages, or if
     the annotator has no access to the project and would not read them.
     """
-    text = _checked(text)
+    text = _check_message(text)
     quote = _quoted(assignment.pair, words)
     if span and span not in _span_ids(assignment):
         raise Invalid(
@@ -50,7 +50,9 @@ def thread_open(
         raise _too_many(_("There are %(n)s conversations about this pair already.") % {"n": MAX_THREADS})
     now = timezone.now()
     party = party_of(locked, by)
-    thread = Thread.objects.create(assignment=locked, span=span, quote=quote, changed=now, waiting_for=_other(party))
+    thread = Thread.objects.create(
+        assignment=locked, span=span, quote=quote, changed=now, waiting_for=_other_party(party)
+    )
     _add(thread, by, party, text)
     return thread
 
@@ -59,7 +61,7 @@ def thread_open(
 @transaction.atomic
 def thread_answer(*, thread: Thread, by: User | None, text: str) -> Message:
     """Write into a thread, which opens it again if it was resolved. Raises as `thread_open`."""
-    text = _checked(text)
+    text = _check_message(text)
     _take_turns(by)
     locked = thread_locked(thread)
     if Message.objects.filter(thread=locked).count() >= MAX_MESSAGES:
@@ -114,7 +116,7 @@ def _add(thread: Thread, by: User | None, party: Party, text: str) -> Message:
     if by is not None and Message.objects.filter(author=by, made__gt=now - timedelta(hours=1)).count() >= MAX_PER_HOUR:
         raise _too_many(_("You have written %(n)s messages within an hour.") % {"n": MAX_PER_HOUR})
     message = Message.objects.create(thread=thread, by=party, author=by, text=text)
-    thread.changed, thread.waiting_for, thread.resolved, thread.resolved_by = now, _other(party), None, None
+    thread.changed, thread.waiting_for, thread.resolved, thread.resolved_by = now, _other_party(party), None, None
     if party == Party.ANNOTATOR:
         thread.unread_since = None
     elif thread.unread_since is None:
@@ -137,11 +139,11 @@ def _span_ids(assignment: Assignment) -> set[str]:
     return set() if row is None else {each.id for each in row.parsed_spans}
 
 
-def _other(party: Party) -> Party:
+def _other_party(party: Party) -> Party:
     return Party.LEAD if party == Party.ANNOTATOR else Party.ANNOTATOR
 
 
-def _checked(text: str) -> str:
+def _check_message(text: str) -> str:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if match := _CONTROL.search(text):
         before = text[: match.start()]

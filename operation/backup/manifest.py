@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Literal
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from annotation.errors import Invalid
+from annotation.services.project_archive.manifest import PrintableText
 from operation.backup.tables import is_kept
 
 NAME = "manifest.json"
@@ -15,10 +16,6 @@ MAX_MANIFEST_BYTES = 64 * 1024 * 1024
 PUBLICATIONS = "publications"
 _TABLE = re.compile(r"[a-z_]+\.[a-z_0-9]+")
 _FILE = re.compile(rf"{PUBLICATIONS}/(?!\.)[^/\\\x00-\x1f\x7f]{{1,200}}")
-
-
-Printed = Annotated[str, Field(pattern=r"^[^\x00-\x1f\x7f-\x9f]{0,300}$")]
-"""What is shown on a terminal: no control characters."""
 
 
 class BackupFile(BaseModel):
@@ -44,14 +41,14 @@ class BackupManifest(BaseModel):
 
     format: Literal["diptych-backup"] = "diptych-backup"
     version: Literal[1] = 1
-    made: Printed
-    diptych: Printed
-    django: Printed
-    database: Printed
-    migrations: list[Printed]
+    made: PrintableText
+    diptych: PrintableText
+    django: PrintableText
+    database: PrintableText
+    migrations: list[PrintableText]
     tables: dict[str, BackupTable]
     files: dict[str, BackupFile]
-    missing: list[Printed]
+    missing: list[PrintableText]
 
     @field_validator("tables")
     @classmethod

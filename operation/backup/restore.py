@@ -108,7 +108,7 @@ def _restored_files(backup: Backup) -> Iterator[None]:
     """
     targets = {name: settings.DATA_DIR / name for name in backup.manifest.files}
     for name, path in targets.items():
-        if os.path.lexists(path) and not _same(path, backup, name):
+        if os.path.lexists(path) and not _is_restored(path, backup, name):
             raise Conflict(
                 "There is already another file where the backup has one. Nothing was restored.",
                 where=str(path),
@@ -128,7 +128,7 @@ def _restored_files(backup: Backup) -> Iterator[None]:
         raise
 
 
-def _same(path: Path, backup: Backup, name: str) -> bool:
+def _is_restored(path: Path, backup: Backup, name: str) -> bool:
     """Whether an earlier attempt, which was killed, put the file there."""
     if path.is_symlink() or not path.is_file() or path.stat().st_size != backup.manifest.files[name].bytes:
         return False

@@ -14,7 +14,8 @@ from annotation.strict_json import display_text
 VERSION = 1
 MAX_MANIFEST_BYTES = 4 * 1024 * 1024
 ACCOUNTS = "accounts"
-Printed = Annotated[str, Field(pattern=r"^[^\x00-\x1f\x7f-\x9f]{0,300}$")]
+PrintableText = Annotated[str, Field(pattern=r"^[^\x00-\x1f\x7f-\x9f]{0,300}$")]
+"""A text that can be shown on a terminal: short, without control characters."""
 
 _NO_MANIFEST = Phrase("this is not the manifest of an archive; export the project as an archive again")
 _OTHER_VALUE = Phrase("'%(location)s' is not valid in an archive's manifest; export the project as an archive again")
@@ -42,11 +43,11 @@ class ArchiveManifest(BaseModel):
 
     format: Literal["diptych-project"]
     version: int
-    made: Printed
-    diptych: Printed
+    made: PrintableText
+    diptych: PrintableText
     names: bool
     project: dict[str, Any]
-    tables: dict[Printed, TableFile]
+    tables: dict[PrintableText, TableFile]
 
 
 def entry_name(label: str) -> str:

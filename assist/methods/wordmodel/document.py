@@ -273,19 +273,19 @@ class Bridge:
         """The best counterparts of A's tokens and of B's by this path."""
         over, back = self.steps
         out, home = _direct_counterparts(self.same, decay)
-        here = Counterparts(_at(out.similarity, over, 0.0), _at(out.counterpart, over, -1))
-        there = Counterparts(home.similarity, _at(back.counterpart, home, -1))
+        here = Counterparts(_values_at(out.similarity, over, 0.0), _values_at(out.counterpart, over, -1))
+        there = Counterparts(home.similarity, _values_at(back.counterpart, home, -1))
         return (here, there) if self.side == "a" else (there, here)
 
     def aligned(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Whether the sentence of each token of A, and of B, has a counterpart by this path."""
         over, _ = self.steps
         translation, other = (where.aligned for where in expected(self.same))
-        here = _at(translation, over, False)
+        here = _values_at(translation, over, False)
         return (here, other) if self.side == "a" else (other, here)
 
 
-def _at(values: NDArray[Any], counterparts: Counterparts, otherwise: float) -> NDArray[Any]:
+def _values_at(values: NDArray[Any], counterparts: Counterparts, otherwise: float) -> NDArray[Any]:
     """The values of the tokens that were found."""
     result = np.full(len(counterparts.counterpart), otherwise, dtype=values.dtype)
     has = counterparts.counterpart >= 0
