@@ -94,7 +94,7 @@ def _pattern(message: str) -> re.Pattern[str]:
 
 
 def join_phrases(phrases: Iterable[Phrase | None]) -> Phrase | None:
-    """Those that there are, in one phrase, separated by semicolons; None without any."""
+    """The phrases that are not None as one, separated by semicolons; None if all are."""
     joined: Phrase | None = None
     for each in phrases:
         if each is not None:

@@ -209,7 +209,7 @@ def settings_by_name(cls: type[Settings]) -> dict[str, Setting]:
 
 
 def _setting_from_schema(schema: Mapping[str, Any]) -> Setting:
-    """From the JSON schema of a field; if it may be None, its type is one of two."""
+    """The setting that a field's JSON schema describes; if it may be None, its type is one of two."""
     kinds = [each for each in schema.get("anyOf", [schema]) if each.get("type") != "null"]
     kind = kinds[0]
     choices = (kind["const"],) if "const" in kind else tuple(kind.get("enum", ()))

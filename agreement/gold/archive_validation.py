@@ -86,7 +86,7 @@ def _check_counts(counts: Mapping[str, Any], where: str) -> None:
 
 
 def _is_reason(reason: object) -> bool:
-    """A code with the values that its sentence has, and no others."""
+    """Whether it is a code with the values that its sentence has, and no others."""
     if not isinstance(reason, dict) or not isinstance(reason.get("code"), str) or reason["code"] not in _CODES:
         return False
     values = {name: value for name, value in reason.items() if name != "code"}

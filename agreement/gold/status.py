@@ -238,7 +238,7 @@ class DraftProgress:
 
 
 def draft_progress(draft: GoldVersion) -> DraftProgress:
-    """Counted without reading any spans."""
+    """How far a draft is, counted without reading any spans."""
     keys, decided, excluded, in_progress = _by_state(draft)
     return DraftProgress(len(keys), len(decided), len(excluded), len(in_progress))
 

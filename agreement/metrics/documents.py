@@ -134,7 +134,7 @@ class Collection:
         )
 
     def first_round(self) -> Collection:
-        """Without re-tests of the same pair by the same person."""
+        """The collection without re-tests of the same pair by the same person."""
         first = [
             replace(
                 document, annotations=tuple(annotation for annotation in document.annotations if annotation.round == 0)

@@ -248,7 +248,7 @@ def _mean(values: Sequence[float | None]) -> float | None:
 
 
 def _grades(table: Ints) -> GradeAgreement:
-    """From counts of gold labels (rows) by found label (columns), the default first."""
+    """How far grades agree, from counts of gold labels (rows) by found label (columns), the default first."""
     marked = table[1:, 1:]
     tokens = int(marked.sum())
     near = sum(int(np.trace(marked, offset)) for offset in (-1, 0, 1))

@@ -228,7 +228,7 @@ def _content(row: Row) -> tuple[Any, ...]:
 def _rows(
     folder: Path, config: str, pairs: set[str] | None = None, names: dict[str, None] | None = None
 ) -> Iterator[Row]:
-    """The rows of a configuration, or the wanted ones, with labels by name; `names` gets the labels that there are."""
+    """The rows of a configuration, or the wanted ones, with labels by name; `names` gets all labels."""
     # pyarrow, which only datasets need
     from pyarrow.parquet import ParquetFile
 

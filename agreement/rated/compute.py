@@ -148,13 +148,13 @@ def _read(project: Project, phase: str | None) -> tuple[RatedItems, Collection]:
 
 
 def _item_pairs(pairs: QuerySet[Pair]) -> list[Pair]:
-    """Those of the pairs that are items, in order."""
+    """The pairs that are items, in order."""
     candidates = pairs.select_related("a", "b").order_by("position", "pk").iterator(_BATCH)
     return [pair for pair in candidates if _is_item(pair.metadata.get("item"))]
 
 
 def _is_item(item: object) -> bool:
-    """Whether it has the shape that making items writes: an import may bring any JSON."""
+    """Whether it has the shape that generated items have: an import may bring any JSON."""
     if not isinstance(item, dict) or not isinstance(task := item.get("task"), str) or task not in _TEXTS:
         return False
     if not all(isinstance(item.get(name), str) for name in _TEXTS[task]):
@@ -185,6 +185,6 @@ def _items_by_operator(items: Sequence[RatedItem]) -> dict[str, list[RatedItem]]
 
 
 def _quartiles(values: Sequence[float]) -> tuple[float, float, float, float, float]:
-    """With linear interpolation, as numpy has it by default."""
+    """Minimum, quartiles and maximum, with linear interpolation, numpy's default."""
     low, lower, median, upper, high = np.quantile(values, (0, 0.25, 0.5, 0.75, 1)).tolist()
     return low, lower, median, upper, high

@@ -204,7 +204,7 @@ class Parts:
         self.answers = RatingAnswers(about)
 
     def add(self, block: Collection) -> None:
-        """A block whose documents come after all others."""
+        """Add a block, whose documents come after all others."""
         self.documents += len(block.documents)
         self._counting.add(counts_of(block))
         for each in (self.lengths, self.outcomes, self.answers):

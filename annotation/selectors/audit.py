@@ -96,7 +96,7 @@ class AuditTrail:
         self._all: QuerySet[Any, Any] = keys[0].union(*keys[1:], all=True) if len(keys) > 1 else keys[0]
 
     def count(self) -> int:
-        """One query."""
+        """How many changes there are, counted in one query."""
         return self._all.count()
 
     def page(self, number: Any, size: int) -> Page[Any]:
@@ -159,7 +159,7 @@ def people_in_audit_trail(project: Project) -> list[tuple[int, str]]:
 
 
 def changed_values(values: Iterable[ValueChange]) -> tuple[ValueChange, ...]:
-    """Those whose value changed."""
+    """The values that changed."""
     return tuple(value for value in values if value.before != value.after)
 
 

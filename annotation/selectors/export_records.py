@@ -158,7 +158,7 @@ def _people(gold: Iterable[Annotation], names: Mapping[int, str]) -> dict[int, s
 
 
 def _origin(provenance: Mapping[str, Any], people: Mapping[int, str]) -> Origin:
-    """Without the name of an adjudicator, which is private."""
+    """Where a gold span comes from, without the name of an adjudicator, which is private."""
     annotators = {people[key] for key in provenance.get("annotations", ()) if key in people}
     return Origin(str(provenance.get("rule", "")), tuple(sorted(annotators)))
 

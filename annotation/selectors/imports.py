@@ -19,7 +19,7 @@ def import_list(project: Project) -> QuerySet[Import]:
 
 
 def import_get(project: Project, pk: int) -> Import:
-    """With `has_files`: whether its files are still stored. Raises NotFound, also while the upload is incomplete."""
+    """An import, with `has_files`: whether its files are still stored. Raises NotFound, also during the upload."""
     rows = Import.objects.filter(project=project, pk=pk).exclude(status=ImportStatus.SENDING)
     rows = rows.select_related("made_by")
     row = rows.annotate(has_files=Exists(ImportFile.objects.filter(to_import=OuterRef("pk")))).first()

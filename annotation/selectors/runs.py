@@ -65,7 +65,7 @@ class RunReader(Protocol):
         """Every run's settings."""
 
     def origin(self, run: str) -> RunOrigin | None:
-        """None if there is no such run."""
+        """When a run was requested, and where its labels come from; None if there is no such run."""
 
     def first_requested(self, method: str) -> datetime | None:
         """When a method, in any of its versions, was first requested; None if it never was."""

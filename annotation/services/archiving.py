@@ -50,7 +50,7 @@ def project_unarchive(*, project: Project, by: User | None) -> Project:
 
 
 def _set_archived(project: Project, archived: datetime | None) -> None:
-    """Without a row of the history of settings, which did not change."""
+    """Write when the project was archived, without a row in the history of its settings, which did not change."""
     Project.objects.filter(pk=project.pk).update(archived=archived)
     project.archived = archived
 

@@ -48,7 +48,7 @@ def threads_read(*, threads: Sequence[Thread], by: User) -> None:
 
 
 def _record_read(newest: Mapping[int, int], by: User) -> None:
-    """By thread, the last message that a lead has read; never an earlier one than before, as two tabs may say so."""
+    """Record the last message that a lead has read in each thread; never an earlier one, which another tab may send."""
     if not newest:
         return
     ThreadReading.objects.bulk_create([ThreadReading(thread_id=pk, reader=by) for pk in newest], ignore_conflicts=True)

@@ -165,7 +165,7 @@ def subtract(number: int, other: int) -> int:
 
 @register.filter
 def agreement_value(value: float | str | None) -> str:
-    """As `format_agreement`; '–' too for what a template does not find."""
+    """The value as `format_agreement` shows it; '–' also for what a template does not find."""
     return format_agreement(None if isinstance(value, str) else value)
 
 

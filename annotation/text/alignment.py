@@ -116,7 +116,7 @@ class _Costs:
 
 
 def _sums(values: list[Number]) -> list[list[Number]]:
-    """By number of neighbours, up to a bead's most, the sum of as many values from each on."""
+    """For each number of neighbours that a bead may have, the sums of that many values from each index on."""
     most = max(max(shape) for shape in _SHAPES)
     return [[sum(values[index : index + count]) for index in range(len(values))] for count in range(most + 1)]
 

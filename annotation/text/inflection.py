@@ -27,7 +27,7 @@ class _Paradigm:
 
 
 def _paradigms(*tables: str) -> tuple[_Paradigm, ...]:
-    """From texts such as 'er | e es ent': the endings of the base, and the others; '-' means no ending."""
+    """The paradigms of texts such as 'er | e es ent': the base's endings, then the others; '-' means no ending."""
     forms = []
     for table in tables:
         base, _, others = (
@@ -139,7 +139,7 @@ def word_keys(word: str, language: str) -> tuple[str, ...]:
 
 
 def _french_singular(word: str) -> str:
-    """Of short words and some adjectives, Snowball's stems differ: loi, lois; public, publique; actif, active."""
+    """One form of words whose forms Snowball stems differently: loi, lois; public, publique; actif, active."""
     word = word.removesuffix("s") if len(word) > _MIN_PLURAL_LENGTH else word
     for ending, masculine in (("eaux", "eau"), ("ique", "ic"), ("ive", "if")):
         if word.endswith(ending):

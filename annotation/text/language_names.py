@@ -59,7 +59,7 @@ _ENDINGS = (
 
 
 def _folded(text: str) -> str:
-    """In lower case, Latin letters without accents."""
+    """The text in lower case, its Latin letters without accents."""
     pieces = unicodedata.normalize("NFD", text.casefold())
     return unicodedata.normalize("NFC", re.sub("[\u0300-\u036f]", "", pieces))
 

@@ -90,7 +90,7 @@ def read_text(path: Path) -> str:
 
 
 def check_storable(text: str, name: str) -> None:
-    """TableError, naming the line, for characters that no database stores."""
+    """Raises TableError, naming the line, for characters that no database stores."""
     if encoding_problem(text):
         for number, line in enumerate(text.split("\n"), 1):
             if reason := encoding_problem(line):
@@ -177,7 +177,7 @@ class _Table:
             raise TableError(Phrase("%(file)s: column '%(column)s' occurs twice", params))
 
     def require(self, *names: str) -> None:
-        """TableError if one of these columns is missing."""
+        """Raises TableError if one of these columns is missing."""
         if missing := [name for name in names if name not in self.columns]:
             params = {"file": self.name, "column": missing[0], "columns": display_text(", ".join(self.columns))}
             raise TableError(Phrase("%(file)s has no column '%(column)s'; its columns are: %(columns)s", params))

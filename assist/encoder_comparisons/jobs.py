@@ -83,8 +83,8 @@ def comparison_request(
 
 
 def _unfinished(project: Project, parts: Mapping[str, Any]) -> EncoderComparison | None:
-    """The comparison of the same, which waits or runs."""
-    # What a database says of equal JSON depends on it.
+    """A waiting or running comparison with the same encoders, tables and settings; None if there is none."""
+    # Compared here: databases differ in which JSON values they take as equal.
     for row in EncoderComparison.objects.filter(project=project, status__in=ACTIVE_JOB):
         if all(getattr(row, name) == value for name, value in parts.items()):
             return row
@@ -155,14 +155,14 @@ def comparison_get(project: Project, pk: int) -> EncoderComparison:
 
 
 def comparison_cancel(*, row: EncoderComparison) -> None:
-    """End a waiting or running one. Raises Conflict if it has ended."""
+    """Cancel a waiting or running comparison. Raises Conflict if it has ended."""
     if not cancel_jobs(EncoderComparison.objects.filter(pk=row.pk)):
         raise Conflict(_("This comparison has already ended."), where=str(row))
 
 
 @changes_project("row.project_id")
 def comparison_retry(*, row: EncoderComparison) -> None:
-    """Do one again that failed or was cancelled. Raises Conflict for any other, and if its files are gone."""
+    """Run a comparison again that failed or was cancelled. Raises Conflict for any other, and if its files are gone."""
     rows = EncoderComparison.objects.filter(pk=row.pk)
     if row.file_names and rows.filter(tables={}, status__in=ENDED_EARLY).exists():
         raise Conflict(_("The files of this comparison are no longer available. Upload them again."), where=str(row))

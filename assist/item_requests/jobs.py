@@ -112,7 +112,7 @@ def _check_scheme(task: str, into: str) -> None:
 
 
 def generation_list(project: Project) -> QuerySet[ItemMaking]:
-    """The newest ones of a project, without their sentences."""
+    """The newest jobs of a project, without their sentences."""
     return newest_jobs(ItemMaking.objects.filter(project=project), "text")
 
 
@@ -153,7 +153,7 @@ def generation_cancel(*, row: ItemMaking) -> None:
 
 @changes_project("row.project_id")
 def generation_retry(*, row: ItemMaking, by: User) -> None:
-    """Go on with one that failed or was cancelled; what was answered is not asked again. Raises Conflict."""
+    """Continue a job that failed or was cancelled; what was answered is not asked again. Raises Conflict for others."""
     check_rating_project(by, row.into)
     rows = ItemMaking.objects.filter(pk=row.pk)
     if not rows.exclude(text="").exists():

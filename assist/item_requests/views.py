@@ -122,6 +122,6 @@ def cancel(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
 @person_page
 @require_POST
 def retry(request: AuthenticatedRequest, slug: str, pk: int) -> HttpResponse:
-    """Go on with what failed or was cancelled."""
+    """Continue a job that failed or was cancelled."""
     generation_retry(row=generation_get(lead_access(request.user, slug).project, pk), by=request.user)
     return redirect("items-result", slug=slug, pk=pk)

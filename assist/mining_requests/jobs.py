@@ -110,7 +110,7 @@ def mining_get(project: Project, pk: int) -> Mining:
 
 
 def mining_cancel(*, row: Mining) -> None:
-    """End a waiting or running one; its articles are removed. Raises Conflict if it has ended."""
+    """Cancel a waiting or running job and remove its articles. Raises Conflict if it has ended."""
     with transaction.atomic():
         if not cancel_jobs(Mining.objects.filter(pk=row.pk)):
             raise Conflict(_("This search for pairs has already ended."), where=str(row))

@@ -18,7 +18,7 @@ def joint_reliability_of(reliability: float, annotators: int) -> float:
 
 
 def joint_reliability(single: Estimate) -> list[tuple[int, Estimate]]:
-    """For 1 to MAX_ANNOTATORS annotators; empty if alpha is undefined.
+    """The reliability of 1 to MAX_ANNOTATORS annotators together; empty if alpha is undefined.
 
     The formula is monotonic, so it maps intervals too.
     """

@@ -59,7 +59,7 @@ class Counting:
             self.parts = []
 
     def all_counts(self) -> DocumentCounts:
-        """All counts that were added."""
+        """The counts of all blocks that were added, joined."""
         if not (self.joined or self.parts):
             self.add(counts_of(self.collection))
         self.joined, self.parts = [self._join([*self.joined, *self.parts])], []
@@ -80,7 +80,7 @@ class Counting:
 
 
 def _cells(counts: DocumentCounts) -> list[tuple[Any, ...]]:
-    """What tells documents apart in the sets that a report looks at."""
+    """Each document's languages, split and whether it is empty: what a report's subsets of documents depend on."""
     return list(zip(*(counts.documents[name].tolist() for name in ("languages", "split", "empty")), strict=True))
 
 

@@ -56,7 +56,7 @@ class Rows:
         return replace(self._chosen(rows), owners=self.owners[rows] - first)
 
     def where(self, chosen: Bools) -> Rows:
-        """Some of the rows."""
+        """The rows for which `chosen` is true."""
         return self._chosen(chosen)
 
     def _chosen(self, rows: slice | Bools) -> Rows:

@@ -35,7 +35,7 @@ class Packed:
 
     @classmethod
     def joined(cls, parts: Sequence[Packed]) -> Packed:
-        """The rows of one after those of the other."""
+        """The rows of all parts, one part after the other."""
         sizes = np.concatenate([part.sizes for part in parts])
         cells, numbers = ([getattr(part, name) for part in parts] for name in ("cells", "numbers"))
         return cls(parts[0].shape, _starts(sizes), np.concatenate(cells), np.concatenate(numbers))
@@ -68,7 +68,7 @@ class Packed:
         return Packed(self.shape, starts, self.cells[at], self.numbers[at])
 
     def tables(self) -> Ints:
-        """With the zeros: (rows, *shape), in the type of the numbers."""
+        """The tables with their zeros: (rows, *shape), in the type of the numbers."""
         width = math.prod(self.shape)
         flat = np.zeros(len(self) * width, dtype=self.numbers.dtype)
         flat[np.repeat(np.arange(len(self)) * width, self.sizes) + self.cells] = self.numbers

@@ -61,7 +61,7 @@ def xlsx(path: Path) -> Workbook:
 
     def rows(name: str) -> Iterator[tuple[int, list[str]]]:
         sheet = sheets[name]
-        # What a file says of its own size may be wrong.
+        # The size that a file states may be wrong.
         sheet.reset_dimensions()
         with _readable():
             sheet_rows = iter(sheet.iter_rows())

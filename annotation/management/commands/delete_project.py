@@ -52,7 +52,7 @@ class Command(BaseCommand):
         self.stdout.write("Deleted." if status == JobStatus.DONE else "A worker is removing its data.")
 
     def _typed_answer(self) -> str:
-        """What was typed; nothing where nobody can type."""
+        """What was typed; '' if nobody can type."""
         try:
             return input("This cannot be undone. To confirm, type the project's name: ")
         except EOFError:

@@ -123,7 +123,7 @@ class _Keys:
             yield _line([self._name(number, username), first, last] if self.names else [self._name(number, ""), "", ""])
 
     def account(self, key: int) -> int | None:
-        """None for an account that was deleted: histories keep its key."""
+        """The number of an account; None for one that was deleted, whose key histories keep."""
         return self._accounts.get(key)
 
     def row(self, label: str, key: int) -> int | None:
@@ -150,13 +150,13 @@ class _Keys:
         return self.row(kind, value)
 
     def _alias(self, name: str) -> str:
-        """Someone who is named and was never in the project has no number."""
+        """The alias to write for a name. Someone who was never in the project has no number."""
         if name in self.by_alias or not name:
             return self.by_alias.get(name, name)
         return name if self.names or PUBLIC_NAME.fullmatch(name) else FORMER
 
     def alias(self, key: int, alias: str) -> str:
-        """Of a membership, also of one that was deleted, or had another alias then."""
+        """The alias to write for a membership, even if it was deleted or had another alias then."""
         return alias if self.names else self.aliases.get(key, FORMER)
 
 

@@ -286,7 +286,7 @@ class Bridge:
 
 
 def _values_at(values: NDArray[Any], counterparts: Counterparts, otherwise: float) -> NDArray[Any]:
-    """The values of the tokens that were found."""
+    """Each token's value at its counterpart; `otherwise` for tokens without one."""
     result = np.full(len(counterparts.counterpart), otherwise, dtype=values.dtype)
     has = counterparts.counterpart >= 0
     result[has] = values[counterparts.counterpart[has]]

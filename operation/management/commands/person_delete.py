@@ -38,7 +38,7 @@ class Command(BaseCommand):
         self.stdout.write("Deleted.")
 
     def _typed_answer(self) -> str:
-        """What was typed; nothing where nobody can type."""
+        """What was typed; '' if nobody can type."""
         try:
             return input("This cannot be undone. To confirm, type the username: ")
         except EOFError:
