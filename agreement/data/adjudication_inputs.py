@@ -41,6 +41,11 @@ def submitted_annotations(
     return dict(by_pair)
 
 
+def annotator_of(annotation: Annotation) -> int:
+    """The key of the membership of whoever made an annotation; 0 for the gold."""
+    return annotation.assignment.annotator_id if annotation.assignment else 0
+
+
 def cases_of(project: Project, phase: str) -> dict[int, tuple[Pair, Case]]:
     """Every submitted pair of a phase with its annotations; each text is read once."""
     submitted = submitted_annotations(project, phase)

@@ -9,6 +9,7 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 from agreement.blind import anonymous_sort_key, letters
+from agreement.data.adjudication_inputs import annotator_of
 from agreement.data.annotation_arrays import codes_of, label_codes
 from agreement.metrics.arrays import Ints
 from annotation.display_names import natural_sort_key
@@ -117,8 +118,8 @@ def people_of(pair: Pair, *, source: Source, phase: str, blind: bool = False, ag
         return tuple(Person(position, names[position], annotation) for position, annotation in enumerate(annotations))
     if blind:
         named = letters([pair.pk])[pair.pk] if annotations else {}
-        annotations.sort(key=lambda annotation: anonymous_sort_key(pair.pk, _annotator(annotation)))
-        return tuple(Person(position, named[_annotator(each)], each) for position, each in enumerate(annotations))
+        annotations.sort(key=lambda annotation: anonymous_sort_key(pair.pk, annotator_of(annotation)))
+        return tuple(Person(position, named[annotator_of(each)], each) for position, each in enumerate(annotations))
     return tuple(Person(position, _alias(annotation), annotation) for position, annotation in enumerate(annotations))
 
 
@@ -130,10 +131,6 @@ def with_gold(people: tuple[Person, ...], pair: Pair, version: int | None) -> tu
 
 def _round(annotation: Annotation) -> int:
     return annotation.assignment.round if annotation.assignment else 0
-
-
-def _annotator(annotation: Annotation) -> int:
-    return annotation.assignment.annotator_id if annotation.assignment else 0
 
 
 def _alias(annotation: Annotation) -> str:

@@ -13,7 +13,7 @@ from agreement.adjudication.answers import DisputedQuestion, questions_of
 from agreement.adjudication.base import RULES, Case, Decision, GoldSpan, Rule
 from agreement.adjudication.disputed_regions import Region, is_decided, regions_of, tokens_of
 from agreement.blind import SALT, anonymous_sort_key
-from agreement.data.adjudication_inputs import case_of, submitted_annotations
+from agreement.data.adjudication_inputs import annotator_of, case_of, submitted_annotations
 from agreement.models import Exclusion, GoldJob, GoldVersion
 from agreement.selectors import decided_manually, exclusions
 from annotation.errors import Conflict
@@ -158,7 +158,7 @@ def pair_statuses(draft: GoldVersion, pairs: Sequence[Pair]) -> list[PairStatus]
             continue
         pair.project = draft.project
         order = tuple(
-            sorted(submitted[pair.pk], key=lambda annotation: anonymous_sort_key(pair.pk, _annotator(annotation)))
+            sorted(submitted[pair.pk], key=lambda annotation: anonymous_sort_key(pair.pk, annotator_of(annotation)))
         )
         case = case_of(pair, order)
         decision = rule.apply(case, settings)
@@ -192,10 +192,6 @@ def _rule_of(draft: GoldVersion) -> Rule:
         code="rule",
         hint=_("Choose another rule for the draft on the Adjudication page, or install the plugin again."),
     )
-
-
-def _annotator(annotation: Annotation) -> int:
-    return annotation.assignment.annotator_id if annotation.assignment else 0
 
 
 def _rows(draft: GoldVersion, pairs: Sequence[int]) -> Mapping[int, Annotation]:

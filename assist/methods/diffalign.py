@@ -21,9 +21,9 @@ from assist.methods.encoder.contextual import (
     Fitted,
     Floats,
     alignment_layer,
+    linked_words,
     sample_pairs,
     word_edges,
-    words_of_units,
 )
 from assist.methods.encoder.encode import Encoder
 from assist.methods.encoder.matching import Similarity, best, mutual
@@ -137,9 +137,8 @@ def _edges(batch: PairBatch, groups: Sequence[PairGroup]) -> list[list[tuple[int
         pair, row = np.nonzero(is_edge)
         a.append(group.a_start[pair] + row)
         b.append(group.b_start[pair] + column[pair, row])
-    which, a_words = words_of_units(batch, np.concatenate(a))
-    again, b_words = words_of_units(batch, np.concatenate(b)[which])
-    return word_edges(batch, a_words[again], b_words)
+    _, a_words, b_words = linked_words(batch, np.concatenate(a), np.concatenate(b))
+    return word_edges(batch, a_words, b_words)
 
 
 def _smooth(scores: Floats, batch: PairBatch, deviation: float) -> Floats:

@@ -26,8 +26,8 @@ from assist.methods.encoder.contextual import (
     Floats,
     alignment_layer,
     labelled_pairs,
+    linked_words,
     word_edges,
-    words_of_units,
 )
 from assist.methods.encoder.encode import Encoder
 from assist.methods.encoder.matching import Edges, Similarity, best, doubt, itermax, match, mutual
@@ -167,10 +167,8 @@ def _batch_edges(batch: PairBatch, groups: Sequence[PairGroup]) -> _BatchEdges:
             b.append(group.b_start[pair] + column[pair, row])
             value.append(similar[pair, row])
             doubts.append(doubtful[pair, row])
-    which, a_words = words_of_units(batch, np.concatenate(a))
-    again, b_words = words_of_units(batch, np.concatenate(b)[which])
-    which = which[again]
-    return _BatchEdges(a_words[again], b_words, np.concatenate(value)[which], np.concatenate(doubts)[which])
+    edge, a_words, b_words = linked_words(batch, np.concatenate(a), np.concatenate(b))
+    return _BatchEdges(a_words, b_words, np.concatenate(value)[edge], np.concatenate(doubts)[edge])
 
 
 @register

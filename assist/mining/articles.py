@@ -15,7 +15,7 @@ from typing import Any
 from annotation.formats.field_types import FieldError, check_keys, string
 from annotation.formats.interruption import check_interruption
 from annotation.formats.source import Refusals, display_name, json_lines, read_text, refusal, with_ending
-from annotation.phrases import Phrase, field_problem
+from annotation.phrases import Phrase, PhraseError, field_problem
 from annotation.text.languages import language_problem
 from annotation.text.paragraphs import paragraphs
 from annotation.text.tokens import base_language
@@ -154,12 +154,8 @@ def _paragraphs(text: str) -> tuple[str, ...]:
     return tuple(text[start:end] for start, end in paragraphs(text))
 
 
-class LanguagesError(ValueError):
+class LanguagesError(PhraseError):
     """Articles that are not in two languages; the phrase says what to set."""
-
-    def __init__(self, phrase: Phrase) -> None:
-        super().__init__(phrase.text())
-        self.phrase = phrase
 
 
 def languages_of(articles: Sequence[Article], a: str = "", b: str = "") -> tuple[str, str]:

@@ -207,12 +207,19 @@ def alignment_layer(encoder: Encoder) -> int:
     return round(encoder.layers * 2 / 3)
 
 
-def words_of_units(batch: PairBatch, units: Ints) -> tuple[Ints, Ints]:
+def _words_of_units(batch: PairBatch, units: Ints) -> tuple[Ints, Ints]:
     """The words that units belong to: which of the ``units``, and which word, counted over the batch, in parallel."""
     first = np.searchsorted(batch.owned, units, side="left")
     counts = np.searchsorted(batch.owned, units, side="right") - first
     which = np.repeat(np.arange(len(units)), counts)
     return which, batch.owner[np.repeat(first - np.cumsum(counts) + counts, counts) + np.arange(len(which))]
+
+
+def linked_words(batch: PairBatch, a_units: Ints, b_units: Ints) -> tuple[Ints, Ints, Ints]:
+    """The edges of words behind edges of units: which edge of units each is of, and its words of A and of B."""
+    of_a, a_words = _words_of_units(batch, a_units)
+    of_b, b_words = _words_of_units(batch, b_units[of_a])
+    return of_a[of_b], a_words[of_b], b_words
 
 
 def word_edges(batch: PairBatch, a_words: Ints, b_words: Ints) -> list[list[tuple[int, int]]]:
