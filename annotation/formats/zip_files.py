@@ -104,29 +104,7 @@ def _members(
     archive: Path, entries: list[zipfile.ZipInfo], max_bytes: int
 ) -> list[tuple[tuple[str, ...], zipfile.ZipInfo]]:
     """The files to unpack, by their checked paths. Raises FormatError."""
-    if len(entries) > MAX_FILES:
-        raise refusal(
-            archive.name,
-            Phrase(
-                "holds %(n)s files; at most %(most_files)s are accepted",
-                {"n": str(len(entries)), "most_files": str(MAX_FILES)},
-            ),
-        )
-    total = sum(entry.file_size for entry in entries)
-    if total > max_bytes:
-        raise refusal(
-            archive.name,
-            Phrase(
-                "unpacks to %(total)s MB; at most %(largest)s MB are accepted",
-                {"total": str(total // MEGABYTE), "largest": str(max_bytes // MEGABYTE)},
-            ),
-        )
-    if total > MEGABYTE + MAX_COMPRESSION_RATIO * archive.stat().st_size:
-        reason = Phrase(
-            "unpacks to more than %(largest_ratio)s times its size, which no collection of texts does",
-            {"largest_ratio": str(MAX_COMPRESSION_RATIO)},
-        )
-        raise refusal(archive.name, reason)
+    _check_sizes(archive, entries, max_bytes)
     refusals = Refusals()
     members: list[tuple[tuple[str, ...], zipfile.ZipInfo]] = []
     files: dict[tuple[str, ...], str] = {}
@@ -158,6 +136,33 @@ def _members(
         reason = Phrase("holds folders, but no file") if entries else Phrase("is empty")
         raise refusal(archive.name, Phrase("%(reason)s; nothing to import", {"reason": reason}))
     return members
+
+
+def _check_sizes(archive: Path, entries: list[zipfile.ZipInfo], max_bytes: int) -> None:
+    """Raises FormatError for too many files, and for more bytes than are accepted or credible."""
+    if len(entries) > MAX_FILES:
+        raise refusal(
+            archive.name,
+            Phrase(
+                "holds %(n)s files; at most %(most_files)s are accepted",
+                {"n": str(len(entries)), "most_files": str(MAX_FILES)},
+            ),
+        )
+    total = sum(entry.file_size for entry in entries)
+    if total > max_bytes:
+        raise refusal(
+            archive.name,
+            Phrase(
+                "unpacks to %(total)s MB; at most %(largest)s MB are accepted",
+                {"total": str(total // MEGABYTE), "largest": str(max_bytes // MEGABYTE)},
+            ),
+        )
+    if total > MEGABYTE + MAX_COMPRESSION_RATIO * archive.stat().st_size:
+        reason = Phrase(
+            "unpacks to more than %(largest_ratio)s times its size, which no collection of texts does",
+            {"largest_ratio": str(MAX_COMPRESSION_RATIO)},
+        )
+        raise refusal(archive.name, reason)
 
 
 def _bad_name(parts: tuple[str, ...]) -> Phrase | None:

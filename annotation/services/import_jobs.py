@@ -102,17 +102,7 @@ def import_request(
         if same := _already_requested(requested, started):
             return same
         row = Import.objects.create(slug=project.slug, status=ImportStatus.SENDING, **requested)
-    try:
-        # Each part is a separate transaction, so that nobody waits while 50 MB are written.
-        for name, file in zip(names, files, strict=True):
-            file_row = ImportFile.objects.create(to_import=row, name=name, size=file.size or 0)
-            for number, data in enumerate(file.chunks(PART_BYTES)):
-                ImportFilePart.objects.create(file=file_row, number=number, data=data)
-    except BaseException:
-        # On a full disk this may fail too; `imports_clean` deletes the row then.
-        with suppress(DatabaseError):
-            row.delete()
-        raise
+    _store_files(row, list(zip(names, files, strict=True)))
     with transaction.atomic():
         Project.objects.select_for_update().get(pk=project.pk)
         # Of uploads sent at once, whichever is stored first is the import.
@@ -123,6 +113,21 @@ def import_request(
         row.save(update_fields=["status"])
         transaction.on_commit(lambda: notify(IMPORTS.name))
     return row
+
+
+def _store_files(row: Import, files: Sequence[tuple[str, UploadedFile[Any]]]) -> None:
+    """Store the named files of an import, which is deleted if that fails."""
+    try:
+        # Each part is a separate transaction, so that nobody waits while 50 MB are written.
+        for name, file in files:
+            file_row = ImportFile.objects.create(to_import=row, name=name, size=file.size or 0)
+            for number, data in enumerate(file.chunks(PART_BYTES)):
+                ImportFilePart.objects.create(file=file_row, number=number, data=data)
+    except BaseException:
+        # On a full disk this may fail too; `imports_clean` deletes the row then.
+        with suppress(DatabaseError):
+            row.delete()
+        raise
 
 
 def _digest(files: Sequence[UploadedFile[Any]]) -> str:

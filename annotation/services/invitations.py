@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import F, Q, Sum
@@ -68,25 +68,10 @@ def invitations_create(
     if membership is not None:
         _check_without_account(membership)
     now = timezone.now()
-    waiting = Invitation.objects.filter(project=project, accepted=None, revoked=None, expires__gt=now)
-    reserved = {name.casefold() for name in waiting.exclude(name="").values_list("name", flat=True)}
-    taken: list[str] = []
-    hint = ""
     for each in people:
         name_check(each.name, "people")
-        if not each.name or membership is not None:
-            continue
-        if each.name.casefold() in reserved:
-            taken.append(_("Someone is already invited as “%(alias)s”.") % {"alias": each.name})
-            continue
-        reserved.add(each.name.casefold())
-        try:
-            check_alias_free(project, each.name)
-        except Conflict as error:
-            taken.append(error.message)
-            hint = error.hint
-    if taken:
-        raise Conflict(" ".join(taken), where="people", code="taken", hint=hint)
+    if membership is None:
+        _check_names_free(project, [each.name for each in people if each.name], now)
     stale = Q(revoked__lt=now - RETENTION) | Q(accepted=None, expires__lt=now - RETENTION)
     Invitation.objects.filter(stale, project=project).delete()
     created = []
@@ -104,6 +89,26 @@ def invitations_create(
         security_event("invitation made", invitation=row.pk, project=project.pk, role=row.role)
         created.append(NewInvitation(row, invitation_token(row)))
     return created
+
+
+def _check_names_free(project: Project, names: Sequence[str], now: datetime) -> None:
+    """Raises Conflict, naming all of them, if some are taken by members, by open invitations, or twice."""
+    waiting = Invitation.objects.filter(project=project, accepted=None, revoked=None, expires__gt=now)
+    reserved = {name.casefold() for name in waiting.exclude(name="").values_list("name", flat=True)}
+    taken: list[str] = []
+    hint = ""
+    for name in names:
+        if name.casefold() in reserved:
+            taken.append(_("Someone is already invited as “%(alias)s”.") % {"alias": name})
+            continue
+        reserved.add(name.casefold())
+        try:
+            check_alias_free(project, name)
+        except Conflict as error:
+            taken.append(error.message)
+            hint = error.hint
+    if taken:
+        raise Conflict(" ".join(taken), where="people", code="taken", hint=hint)
 
 
 def invitation_token(row: Invitation) -> str:

@@ -36,6 +36,7 @@ from agreement.publication.services.facts import check_publishable
 from agreement.publication.splits import Splits
 from agreement.selectors import gold_newest, withdrawals
 from annotation.errors import Conflict, DomainError, Invalid
+from annotation.formats.base import Format
 from annotation.formats.safe_paths import files_inside
 from annotation.job_notifications import notify
 from annotation.models import ACTIVE_JOB, JobStatus, Pair, Project, User
@@ -74,19 +75,7 @@ def publication_request(
     the card.
     """
     chosen = export_format(to)
-    dataset = chosen.dataset
-    check_splits(chosen, splits)
-    check_scheme(chosen, project)
-    check_licence(terms.licence)
-    check_description(terms.description)
-    if preview and dataset is None:
-        raise Invalid(_("Only a dataset has a card."), where="format", hint=_("Choose the Hugging Face dataset."))
-    total = Pair.objects.filter(project=project).count()
-    if not total:
-        raise Invalid(_("There are no pairs to publish."), where="format", hint=_("Import some first."))
-    if dataset is not None and not preview:
-        facts = facts_of(project)[0]
-        check_publishable(project, facts=facts, licence=terms.licence, description=terms.description)
+    total = _check_request(project, chosen, terms, splits, preview)
     small = total <= MAX_SYNC_PAIRS
     with transaction.atomic():
         Project.objects.select_for_update().get(pk=project.pk)
@@ -117,6 +106,24 @@ def publication_request(
     except DomainError:
         publication.delete()
         raise
+
+
+def _check_request(project: Project, chosen: Format, terms: Terms, splits: Splits, preview: bool) -> int:
+    """Raises Invalid for what can't be published; returns the number of pairs."""
+    dataset = chosen.dataset
+    check_splits(chosen, splits)
+    check_scheme(chosen, project)
+    check_licence(terms.licence)
+    check_description(terms.description)
+    if preview and dataset is None:
+        raise Invalid(_("Only a dataset has a card."), where="format", hint=_("Choose the Hugging Face dataset."))
+    total = Pair.objects.filter(project=project).count()
+    if not total:
+        raise Invalid(_("There are no pairs to publish."), where="format", hint=_("Import some first."))
+    if dataset is not None and not preview:
+        facts = facts_of(project)[0]
+        check_publishable(project, facts=facts, licence=terms.licence, description=terms.description)
+    return total
 
 
 def _same_in_progress(project: Project, parts: dict[str, Any]) -> Publication | None:
