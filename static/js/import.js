@@ -2,9 +2,9 @@
 
 document.addEventListener("input", ({ target }) => {
   const form = target instanceof Element ? target.closest(".reading-form") : null;
-  const said = form?.querySelector("[data-changed]");
-  if (!(said instanceof HTMLElement)) return;
-  said.hidden = false;
+  const notice = form?.querySelector("[data-changed]");
+  if (!(notice instanceof HTMLElement)) return;
+  notice.hidden = false;
   for (const button of document.querySelectorAll(".start-form button")) {
     /** @type {HTMLButtonElement} */ (button).disabled = true;
   }

@@ -100,9 +100,9 @@ function values(form) {
  * @param {HTMLFormElement} newForm
  */
 function keepTyped(sent, form, newForm) {
-  const to = textInputs(newForm);
+  const inputs = textInputs(newForm);
   for (const [name, value] of values(form)) {
-    const field = to.get(name);
+    const field = inputs.get(name);
     if (field && value !== sent.get(name)) field.value = value;
   }
 }

@@ -26,11 +26,11 @@ export function regionHints(hints, { presses, shown, disputed, within }, device,
   if (!within) {
     // Only while nothing is selected is there room for more.
     const at = hints.findIndex(({ control }) => control === "help");
-    const here =
+    const toRegion =
       (shown || disputed) && worksWithFocus("region.here", focus, letters)
         ? [{ control: "here", effect: "region.here" }]
         : [];
-    return at < 0 ? hints : [...hints.slice(0, at), ...next, ...here, ...hints.slice(at)];
+    return at < 0 ? hints : [...hints.slice(0, at), ...next, ...toRegion, ...hints.slice(at)];
   }
   if (device === "touch") return presses.length ? [{ control: "tap", effect: "option" }] : [];
   const keys = [

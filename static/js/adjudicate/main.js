@@ -110,8 +110,8 @@ function edit() {
 store.on("cursor", () => {
   if (movingCursor) return;
   const { side, index } = store.cursor;
-  const here = regions.find((region) => region.tokens[side].has(index));
-  if (here) show(here);
+  const current = regions.find((region) => region.tokens[side].has(index));
+  if (current) show(current);
 });
 
 /** Show where the picked span comes from. */

@@ -137,14 +137,14 @@ function goToSpan({ store, actions, cursor, layout }, step) {
   const start = store.grids[side].tokens[index]?.[0] ?? 0;
   let at = spans.findIndex(({ id }) => id === store.picked);
   if (at < 0) {
-    const here = {
+    const cursorSpan = {
       id: "",
       label: "",
       origin: /** @type {const} */ ("manual"),
       comment: "",
       fragments: [{ side, start, end: start + 1 }],
     };
-    const after = spans.findIndex((one) => store.order(one, here) > 0);
+    const after = spans.findIndex((one) => store.order(one, cursorSpan) > 0);
     at = step > 0 ? (after < 0 ? 0 : after) : (after < 0 ? spans.length : after) - 1;
   } else at += step;
   const next = spans[(at + spans.length) % spans.length];

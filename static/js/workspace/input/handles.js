@@ -75,9 +75,9 @@ export class Handles {
   /** A tap on a handle is meant for the word beneath it. @param {PointerEvent} event */
   passTapThrough({ clientX, clientY }) {
     for (const end of this.ends) end.hidden = true;
-    const how = { bubbles: true, detail: 1, clientX, clientY };
+    const options = { bubbles: true, detail: 1, clientX, clientY };
     for (const type of ["mousedown", "mouseup"])
-      document.elementFromPoint(clientX, clientY)?.dispatchEvent(new MouseEvent(type, how));
+      document.elementFromPoint(clientX, clientY)?.dispatchEvent(new MouseEvent(type, options));
     this.place();
   }
 

@@ -35,8 +35,10 @@ export class SuggestionActions {
       const row = store.rowAt(side, start);
       // In a row, side A comes before side B.
       const after = all.findIndex(({ fragments: [first] }) => {
-        const there = store.rowAt(first.side, first.start);
-        return there > row || (there === row && (first.side > side || (first.side === side && first.start >= start)));
+        const otherRow = store.rowAt(first.side, first.start);
+        return (
+          otherRow > row || (otherRow === row && (first.side > side || (first.side === side && first.start >= start)))
+        );
       });
       at = after < 0 ? (step > 0 ? -1 : all.length) : step > 0 ? after - 1 : after;
     }

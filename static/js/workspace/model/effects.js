@@ -49,9 +49,9 @@ import { removesTick } from "./ticks.js";
 export function currentSituation(store, over = false) {
   const { scheme, selected, cursor, cover, history } = store;
   const { side, index } = cursor;
-  const here = cover.at(side, index);
+  const covering = cover.at(side, index);
   const span = store.picked ? cover.of(store.picked) : null;
-  const at = store.picked ?? here[here.length - 1];
+  const at = store.picked ?? covering[covering.length - 1];
   const tokens = store.targetTokens();
   return {
     over,
@@ -67,7 +67,7 @@ export function currentSituation(store, over = false) {
     selected: { a: selected.a.size > 0, b: selected.b.size > 0 },
     adding: store.adding,
     awaiting: store.awaiting,
-    onSpan: here.length > 0,
+    onSpan: covering.length > 0,
     spans: store.doc.spans.size > 0,
     shown: store.showSuggestions,
     undo: history.canUndo,

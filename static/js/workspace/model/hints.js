@@ -131,9 +131,9 @@ function selectedSide(now) {
 
 /** The side where words would be linked to those of the other. @param {Situation} now */
 function linkableSide(now) {
-  const here = selectedSide(now);
-  const there = here && otherSide(here);
-  return there && ["span.join", "select.link"].includes(selectionEffect(now, there, false)) ? there : null;
+  const selected = selectedSide(now);
+  const other = selected && otherSide(selected);
+  return other && ["span.join", "select.link"].includes(selectionEffect(now, other, false)) ? other : null;
 }
 
 /** Keys in short form: the first and the last of several. @param {string[]} signs */

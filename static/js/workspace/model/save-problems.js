@@ -101,7 +101,7 @@ export function showsUnsavedCount(state) {
  */
 export function explainProblem(state, { detail, unsaved, ticks, waiting, reopens, final }) {
   const lines = [];
-  const over = state === "submitted" && final;
+  const isFinal = state === "submitted" && final;
   const happened = REASONS[state];
   if (happened) lines.push(happened);
   if (state === "other")
@@ -111,9 +111,9 @@ export function explainProblem(state, { detail, unsaved, ticks, waiting, reopens
       }),
     );
   if ((state === "refused" || state === "storage") && detail) lines.push(detail);
-  if (over) lines.push(gettext("It has a reference answer, so only the first submission counts."));
+  if (isFinal) lines.push(gettext("It has a reference answer, so only the first submission counts."));
   if (unsaved && lines.length)
-    lines.push(format((over ? excludedText : (UNSAVED_TEXTS[state] ?? keptText))(unsaved), { n: unsaved }));
+    lines.push(format((isFinal ? excludedText : (UNSAVED_TEXTS[state] ?? keptText))(unsaved), { n: unsaved }));
   if (state === "submitted" && unsaved && reopens) lines.push(gettext("Reopen the pair to add the changes made here."));
   if (!STATES_WITHOUT_TICKS.has(state) && !unsaved && ticks)
     lines.push(gettext("Paragraphs ticked as read are not saved yet."));

@@ -84,8 +84,8 @@ export function splitByCertainty(suggestions) {
  * @param {number} index
  */
 export function suggestionAt(suggestions, side, index) {
-  const here = suggestions.filter(({ tokens }) => tokens[side].includes(index));
-  return here.reduce(
+  const matching = suggestions.filter(({ tokens }) => tokens[side].includes(index));
+  return matching.reduce(
     (/** @type {Suggestion | null} */ best, one) => (best && best.level >= one.level ? best : one),
     null,
   );

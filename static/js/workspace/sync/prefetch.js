@@ -78,8 +78,8 @@ export class PagePrefetcher {
     for (const address of addresses) if (!isHashed(address) || !(await cache.match(address))) await cache.add(address);
     this.storage.setItem(this.key, JSON.stringify({ at: Date.now(), pages: upcoming }));
     for (const page of [...own, ...upcoming]) {
-      const there = await cache.match(page, { ignoreVary: true });
-      if (!there || Date.now() - Number(there.headers.get(KEPT_AT_HEADER)) > REFETCH_AFTER)
+      const stored = await cache.match(page, { ignoreVary: true });
+      if (!stored || Date.now() - Number(stored.headers.get(KEPT_AT_HEADER)) > REFETCH_AFTER)
         await this.cachePage(cache, page, addresses);
     }
   }

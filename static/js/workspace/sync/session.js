@@ -162,11 +162,11 @@ export class Session {
   /** @param {import("./sync.js").State} state @param {string} detail */
   onState(state, detail) {
     const { sync, journal, store } = this;
-    const over = READ_ONLY_REASONS[state];
-    if (over && !store.readOnly) {
+    const reason = READ_ONLY_REASONS[state];
+    if (reason && !store.readOnly) {
       store.readOnly = true;
       this.actions.clear();
-      requireElement("done-words").textContent = over;
+      requireElement("done-words").textContent = reason;
       this.updateReadOnly();
       if (state === "submitted") void this.checkReopenable();
     }

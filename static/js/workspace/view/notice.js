@@ -56,9 +56,9 @@ export class Notice {
   async logInInNewTab(link) {
     await this.beforeLogIn();
     if (link.hidden || open(link.href, "diptych-login")) return;
-    const here = new URL(link.href);
-    here.searchParams.set("next", location.pathname);
-    location.assign(here.href);
+    const address = new URL(link.href);
+    address.searchParams.set("next", location.pathname);
+    location.assign(address.href);
   }
 
   /**

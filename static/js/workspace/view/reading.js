@@ -103,9 +103,9 @@ export class Reading {
 
   /** Go to the next unread row after the cursor, or the first one. */
   goToNextUnread() {
-    const here = cursorRow(this.store);
+    const current = cursorRow(this.store);
     const rows = this.unread();
-    const row = rows.find((one) => one > here) ?? rows.find((one) => one !== here) ?? null;
+    const row = rows.find((one) => one > current) ?? rows.find((one) => one !== current) ?? null;
     if (row === null) return this.say(gettext("All paragraphs are read"));
     this.goToRow(row);
   }
