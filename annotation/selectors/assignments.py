@@ -228,8 +228,8 @@ def assignment_position_and_limits(assignment: Assignment, options: ProjectOptio
     row = _COUNTS.first(
         annotator=assignment.annotator_id, phase=assignment.phase, pk=assignment.pk, order=assignment.order
     )
-    of, finished, before, skipped = row or (0, 0, 0, 0)
-    allowed = options.skips_allowed(of)
+    total, finished, before, skipped = row or (0, 0, 0, 0)
+    allowed = options.skips_allowed(total)
     limits = Limits(
         verdicts=options.verdicts,
         skip_percent=options.skip_percent,
@@ -237,4 +237,4 @@ def assignment_position_and_limits(assignment: Assignment, options: ProjectOptio
         skips_left=None if allowed is None else max(allowed - skipped, 0),
         phase_open=assignment.phase not in options.closed_phases,
     )
-    return Position(before + 1, of, finished), limits
+    return Position(before + 1, total, finished), limits

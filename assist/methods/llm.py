@@ -190,8 +190,8 @@ class Llm(Method[LlmSettings, LlmModel]):
 
     def fit(self, pairs: Sequence[PairInput], on_progress: OnProgress | None = None) -> LlmModel:
         """Nothing is learned. MethodError if there is no server or model."""
-        to = self.target()
-        return LlmModel(to.host, to.model)
+        target = self.target()
+        return LlmModel(target.host, target.model)
 
     def predict(
         self, model: LlmModel, pairs: Sequence[PairInput], on_progress: OnProgress | None = None

@@ -214,11 +214,11 @@ class SlrNli(NliMethod[SpanSettings, SpanModel]):
         part: tuple[int, int],
         on_progress: OnProgress | None,
     ) -> Scorer:
-        number, of = part
+        number, parts = part
 
         def step(done: int, total: int) -> None:
             if on_progress is not None:
-                on_progress(number * total + done, of * total, "training")
+                on_progress(number * total + done, parts * total, "training")
 
         goals = [bool(labels[index]) for index in chosen]
         return train([states[index] for index in chosen], goals, self.settings.epochs, self.settings.seed, step)

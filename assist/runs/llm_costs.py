@@ -55,17 +55,19 @@ def llm_cost(project: Project, method: Llm) -> RunCost:
 
     What was answered before costs nothing; that is not taken into account.
     """
-    to = method.target()
+    target = method.target()
     keys = list(project.pairs.order_by("position", "pk").values_list("pk", flat=True))
     step = max(1.0, len(keys) / SAMPLE)
     chosen = [keys[int(index * step)] for index in range(min(len(keys), SAMPLE))]
     pairs = read_pairs(chosen)
-    expected = estimate(_requests(method, project, pairs), method.settings.target, to.price, method.settings.reasoning)
+    expected = estimate(
+        _requests(method, project, pairs), method.settings.target, target.price, method.settings.reasoning
+    )
     if len(chosen) < len(keys):
         expected = expected.times(
             _characters(project) / max(1, sum(len(each.a.content) + len(each.b.content) for each in pairs))
         )
-    return RunCost(len(keys), len(chosen), expected, to, method.settings.limit, site_left() if to.own else None)
+    return RunCost(len(keys), len(chosen), expected, target, method.settings.limit, site_left() if target.own else None)
 
 
 def _requests(method: Llm, project: Project, pairs: Sequence[Pair]) -> Iterator[Request]:
@@ -104,8 +106,8 @@ class PairAnswer:
 
 def pair_answer(project: Project, method: Llm, pair: Pair, requests: Sequence[Request]) -> PairAnswer | None:
     """The answer about a pair, if the project has it already with these settings. MethodError without a server."""
-    to = method.target()
-    keys = [each.digest(to.url, to.model, method.sending_options.structured) for each in requests]
+    target = method.target()
+    keys = [each.digest(target.url, target.model, method.sending_options.structured) for each in requests]
     answers = dict(LlmAnswer.objects.filter(project=project, key__in=keys).values_list("key", "content"))
     if not keys or any(key not in answers for key in keys):
         return None

@@ -35,16 +35,16 @@ def _ask_with_ledger(
     run: Run,
     limit: float,
     per_minute: int,
-    to: ModelTarget,
+    target: ModelTarget,
     requests: Sequence[Request],
-    how: SendingOptions,
+    options: SendingOptions,
     on_progress: OnProgress,
 ) -> list[str]:
     return ask(
-        to,
+        target,
         requests,
-        how,
-        Ledger(LedgerAccount.of_run(run), to, site_settings.llm_site(), limit, per_minute),
+        options,
+        Ledger(LedgerAccount.of_run(run), target, site_settings.llm_site(), limit, per_minute),
         on_progress,
     )
 

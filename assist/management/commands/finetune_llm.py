@@ -46,8 +46,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         out, model = options["out"], str(options["model"])
-        how = Tuning(**{each.name: options[each.name] for each in fields(Tuning)})
-        sizes = {each.name: getattr(how, each.name) for each in fields(Tuning) if each.name != "seed"}
+        tuning = Tuning(**{each.name: options[each.name] for each in fields(Tuning)})
+        sizes = {each.name: getattr(tuning, each.name) for each in fields(Tuning) if each.name != "seed"}
         if wrong := [name for name, value in sizes.items() if not 0 < value < math.inf]:
             raise CommandError(f"--{wrong[0]}: must be more than 0")
         if out.exists():
@@ -59,8 +59,8 @@ class Command(BaseCommand):
             # A folder that can't be written is noticed before training, and OUT is there only once it is whole.
             with tempfile.TemporaryDirectory(dir=out.parent) as half:
                 unfinished = Path(half) / "made"
-                tuned = finetune(folder, options["revision"], train, dev, unfinished, how, self.stdout.write)
-                (unfinished / "README.md").write_text(card(display_name(folder), how, tuned), encoding="utf-8")
+                tuned = finetune(folder, options["revision"], train, dev, unfinished, tuning, self.stdout.write)
+                (unfinished / "README.md").write_text(card(display_name(folder), tuning, tuned), encoding="utf-8")
                 unfinished.rename(out)
         except OSError as error:
             raise CommandError(f"{error.filename or out}: {error.strerror}") from error
@@ -70,11 +70,11 @@ class Command(BaseCommand):
         self.stdout.write(f"{out}: epoch {tuned.epoch}, trained on {tuned.trained_on} examples{left_out}")
 
 
-def card(model: str, how: Tuning, tuned: Tuned) -> str:
+def card(model: str, tuning: Tuning, tuned: Tuned) -> str:
     """What was trained, as Markdown with the fields that model hubs read."""
     fields_ = {"base_model": model, "library_name": "peft", "tags": ["diptych", "lora"]}
     head = yaml.safe_dump(fields_, sort_keys=False, allow_unicode=True)
-    rows = [f"| {each.name} | {getattr(how, each.name)} |" for each in fields(Tuning)]
+    rows = [f"| {each.name} | {getattr(tuning, each.name)} |" for each in fields(Tuning)]
     losses = [f"| {number} | {loss:.4f} |" for number, loss in enumerate(tuned.losses, 1)]
     lines = "\n".join(rows)
     epochs = "\n".join(losses)

@@ -103,9 +103,9 @@ _known_servers: set[str] = set()
 
 
 def ask(
-    to: ModelTarget,
+    target: ModelTarget,
     requests: Sequence[Request],
-    how: SendingOptions,
+    options: SendingOptions,
     ledger: RequestLedger,
     on_progress: OnProgress | None = None,
 ) -> list[str]:
@@ -114,12 +114,12 @@ def ask(
     Raises RunEnds if there is no point in going on, MethodError if the server refuses one request; what else was asked
     is answered and kept first.
     """
-    keys = [each.digest(to.url, to.model, how.structured) for each in requests]
+    keys = [each.digest(target.url, target.model, options.structured) for each in requests]
     answers = ledger.stored_answers(keys)
     requests_by_key = dict(zip(keys, requests, strict=True))
-    sending = _Round(to, how, ledger)
+    sending = _Round(target, options, ledger)
     sending.waiting = [
-        _PendingRequest(key, each, max_cost(each, to.price), sending.variant)
+        _PendingRequest(key, each, max_cost(each, target.price), sending.variant)
         for key, each in requests_by_key.items()
         if key not in answers
     ]
@@ -144,8 +144,8 @@ def ask(
 class _Round:
     """The work of one call of `ask`."""
 
-    to: ModelTarget
-    how: SendingOptions
+    target: ModelTarget
+    options: SendingOptions
     ledger: RequestLedger
     waiting: list[_PendingRequest] = field(default_factory=list)
     running: int = 0
@@ -156,9 +156,9 @@ class _Round:
 
     @property
     def variant(self) -> ApiVariant:
-        if self.how.structured != "auto":
-            return self.how.first_variant()
-        return _variants.get((self.to.url, self.to.model), self.how.first_variant())
+        if self.options.structured != "auto":
+            return self.options.first_variant()
+        return _variants.get((self.target.url, self.target.model), self.options.first_variant())
 
     def step(self) -> list[tuple[str, str]]:
         """Send what may be sent, wait a moment for answers, and return those that came."""
@@ -180,14 +180,14 @@ class _Round:
 
     def _wait_seconds(self) -> float:
         """How long to wait for an answer: until something else can be sent, but not for long."""
-        if self.running >= self.how.parallel or not self.waiting:
+        if self.running >= self.options.parallel or not self.waiting:
             return _LOOK
         next_time = max(self.pause, min(each.ready for each in self.waiting))
         return min(_LOOK, max(0.01, next_time - time.monotonic()))
 
     def _send(self) -> None:
         now = time.monotonic()
-        while self.running < self.how.parallel and self.pause <= now:
+        while self.running < self.options.parallel and self.pause <= now:
             pending = next((each for each in self.waiting if each.ready <= now), None)
             if pending is None:
                 return
@@ -206,16 +206,16 @@ class _Round:
 
     def _ask(self, pending: _PendingRequest) -> None:
         try:
-            self.outcomes.put((pending, send(self.to, pending.request, pending.variant)))
+            self.outcomes.put((pending, send(self.target, pending.request, pending.variant)))
         except Exception as error:
             self.outcomes.put((pending, error))
 
     def _settle(self, pending: _PendingRequest, outcome: Reply | Exception) -> str | None:
         if isinstance(outcome, (Reply, ServerError)):
-            _known_servers.add(self.to.url)
+            _known_servers.add(self.target.url)
         if isinstance(outcome, Reply):
             self.ledger.record_answer(pending.key, pending.max_cost, outcome)
-            _variants[self.to.url, self.to.model] = pending.variant
+            _variants[self.target.url, self.target.model] = pending.variant
             return outcome.text
         if isinstance(outcome, ServerError):
             self.ledger.release(pending.max_cost)
@@ -229,7 +229,7 @@ class _Round:
         return None
 
     def _refused(self, pending: _PendingRequest, error: ServerError) -> None:
-        details = {"server": self.to.host, "status": str(error.status), "reason": error.reason}
+        details = {"server": self.target.host, "status": str(error.status), "reason": error.reason}
         if error.status in (401, 403):
             self._end(_run_ends(KEY_REFUSED, details))
         elif error.status in (402, 404, 405) or 300 <= error.status < 400:
@@ -243,7 +243,7 @@ class _Round:
                 # The server speaks of all requests, not of this one.
                 self.pause = max(self.pause, pending.ready)
         elif error.status in (400, 415, 422) and (
-            other := pending.variant.adapted(error.reason, self.how.structured == "auto")
+            other := pending.variant.adapted(error.reason, self.options.structured == "auto")
         ):
             pending.variant = other
             if self.ending is None:
@@ -252,19 +252,19 @@ class _Round:
             self._fail(MethodError(REFUSED.with_params(**details)))
 
     def _lost(self, pending: _PendingRequest, error: NoResponse) -> None:
-        details = {"server": self.to.host, "seconds": f"{self.to.seconds:g}"}
+        details = {"server": self.target.host, "seconds": f"{self.target.seconds:g}"}
         if error.reason == FailureReason.ADDRESS:
             self._end(_run_ends(PRIVATE_NAME, details))
         elif error.reason == FailureReason.RESPONSE:
             self._retry(pending, self._back_off(pending), MethodError(NOT_AN_ANSWER.with_params(**details)))
         else:
             why = SILENT if error.reason == FailureReason.TIME else UNREACHABLE
-            attempts = ATTEMPTS if self.to.url in _known_servers else UNKNOWN_SERVER_ATTEMPTS
+            attempts = ATTEMPTS if self.target.url in _known_servers else UNKNOWN_SERVER_ATTEMPTS
             self._retry(pending, self._back_off(pending), _run_ends(why, details), attempts)
 
     def _back_off(self, pending: _PendingRequest) -> float:
         """Exponential back-off, with jitter."""
-        return min(MAX_WAIT_SECONDS, self.how.first_wait * 2.0**pending.tries) * random.uniform(0.75, 1.25)
+        return min(MAX_WAIT_SECONDS, self.options.first_wait * 2.0**pending.tries) * random.uniform(0.75, 1.25)
 
     def _retry(
         self, pending: _PendingRequest, wait: float, otherwise: MethodError, attempts: int | None = None
@@ -301,7 +301,7 @@ Ask = Callable[[ModelTarget, Sequence[Request], SendingOptions, OnProgress | Non
 
 
 def refuse_to_ask(
-    to: ModelTarget, requests: Sequence[Request], how: SendingOptions, on_progress: OnProgress | None
+    target: ModelTarget, requests: Sequence[Request], options: SendingOptions, on_progress: OnProgress | None
 ) -> list[str]:
     """Refuse: without a ledger, a run must not spend anything."""
     raise MethodError(Phrase("a language model is only asked by a run, which keeps a ledger of what it costs"))

@@ -76,18 +76,24 @@ class NoResponse(Exception):
         self.reason, self.billed = reason, billed
 
 
-def send(to: ModelTarget, request: Request, variant: ApiVariant) -> Reply:
+def send(target: ModelTarget, request: Request, variant: ApiVariant) -> Reply:
     """Ask once. Raises ServerError or NoResponse."""
     import openai
 
     # The package's own retries would be in no ledger.
     client = openai.OpenAI(
-        api_key=to.key or "none", base_url=to.url, max_retries=0, timeout=to.seconds, http_client=_http(to)
+        api_key=target.key or "none",
+        base_url=target.url,
+        max_retries=0,
+        timeout=target.seconds,
+        http_client=_http(target),
     )
     try:
-        answer = client.chat.completions.with_raw_response.create(**_body(to, request, variant)).http_response
+        answer = client.chat.completions.with_raw_response.create(**_body(target, request, variant)).http_response
     except openai.APIStatusError as error:
-        raise _server_error(to, error.response.status_code, error.response.content, error.response.headers) from None
+        raise _server_error(
+            target, error.response.status_code, error.response.content, error.response.headers
+        ) from None
     except Unreachable as error:
         raise NoResponse(error.reason, error.sent) from None
     except openai.APIConnectionError:
@@ -98,9 +104,9 @@ def send(to: ModelTarget, request: Request, variant: ApiVariant) -> Reply:
     return reply
 
 
-def _body(to: ModelTarget, request: Request, variant: ApiVariant) -> dict[str, Any]:
+def _body(target: ModelTarget, request: Request, variant: ApiVariant) -> dict[str, Any]:
     body: dict[str, Any] = {
-        "model": to.model,
+        "model": target.model,
         "messages": [{"role": role, "content": text} for role, text in request.messages],
         variant.limit: request.max_tokens,
     }
@@ -114,25 +120,27 @@ def _body(to: ModelTarget, request: Request, variant: ApiVariant) -> dict[str, A
     return body
 
 
-def _http(to: ModelTarget) -> "httpx2.Client":
+def _http(target: ModelTarget) -> "httpx2.Client":
     """The package's HTTP client, with a transport that sends by `annotation.outgoing_requests`."""
     import httpx2
 
     class Checked(httpx2.BaseTransport):
         def handle_request(self, request: httpx2.Request) -> httpx2.Response:
             headers = {name: request.headers[name] for name in _HEADERS if name in request.headers}
-            if to.key:
-                headers["authorization"] = f"Bearer {to.key}"
+            if target.key:
+                headers["authorization"] = f"Bearer {target.key}"
             url = str(request.url)
-            if not url.startswith(f"{to.url}/"):
+            if not url.startswith(f"{target.url}/"):
                 raise Unreachable(FailureReason.ADDRESS)
-            answer = post(url, request.read(), headers, private=to.private, seconds=to.seconds, max_bytes=MAX_BYTES)
+            answer = post(
+                url, request.read(), headers, private=target.private, seconds=target.seconds, max_bytes=MAX_BYTES
+            )
             answer_headers = {
                 name: answer.headers[name] for name in ("content-type", "retry-after") if name in answer.headers
             }
             return httpx2.Response(answer.status, headers=answer_headers, content=answer.start, request=request)
 
-    return httpx2.Client(transport=Checked(), trust_env=False, follow_redirects=False, timeout=to.seconds)
+    return httpx2.Client(transport=Checked(), trust_env=False, follow_redirects=False, timeout=target.seconds)
 
 
 def read_reply(content: bytes) -> Reply | None:
@@ -163,8 +171,8 @@ def _tokens(value: Any) -> int | None:
     return value if type(value) is int and 0 <= value <= _MAX_TOKENS else None
 
 
-def _server_error(to: ModelTarget, status: int, content: bytes, headers: Mapping[str, str]) -> ServerError:
-    return ServerError(status, reason_in(content, to.key), seconds_of(headers.get("retry-after", "")))
+def _server_error(target: ModelTarget, status: int, content: bytes, headers: Mapping[str, str]) -> ServerError:
+    return ServerError(status, reason_in(content, target.key), seconds_of(headers.get("retry-after", "")))
 
 
 def reason_in(content: bytes, key: str = "") -> str:

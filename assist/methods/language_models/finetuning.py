@@ -86,7 +86,7 @@ def finetune(
     train: Sequence[Sequence[Message]],
     dev: Sequence[Sequence[Message]],
     out: Path,
-    how: Tuning,
+    tuning: Tuning,
     report: Callable[[str], None],
 ) -> Tuned:
     """Train adapters and write them to ``out``, with the tokenizer. MethodError if the model can't be used or trained.
@@ -102,23 +102,27 @@ def finetune(
         tokenizer.pad_token = tokenizer.eos_token
     rows = [encode(tokenizer, each) for each in train]
     checked = [encode(tokenizer, each) for each in dev]
-    limit = min(how.length, int(getattr(network.config, "max_position_embeddings", None) or how.length))
+    limit = min(tuning.length, int(getattr(network.config, "max_position_embeddings", None) or tuning.length))
     used = [row for row in rows if len(row["input_ids"]) <= limit]
     used_dev = [row for row in checked if len(row["input_ids"]) <= limit]
     too_long = len(rows) + len(checked) - len(used) - len(used_dev)
     if not used:
         raise TrainingFileError(f"all examples are longer than {limit} subwords: set another unit, or a larger length")
-    transformers.set_seed(how.seed)
+    transformers.set_seed(tuning.seed)
     network = peft.get_peft_model(
         network,
         peft.LoraConfig(
-            r=how.rank, lora_alpha=2 * how.rank, lora_dropout=0.0, target_modules="all-linear", task_type="CAUSAL_LM"
+            r=tuning.rank,
+            lora_alpha=2 * tuning.rank,
+            lora_dropout=0.0,
+            target_modules="all-linear",
+            task_type="CAUSAL_LM",
         ),
     )
     with tempfile.TemporaryDirectory() as folder:
         trainer = transformers.Trainer(
             model=network,
-            args=_arguments(folder, how, bool(used_dev)),
+            args=_arguments(folder, tuning, bool(used_dev)),
             train_dataset=used,
             eval_dataset=used_dev or None,
             data_collator=transformers.DataCollatorForSeq2Seq(tokenizer, padding=True, label_pad_token_id=IGNORED),
@@ -133,7 +137,7 @@ def finetune(
             raise MethodError(NO_LOSS_LLM.with_params(name=display_name(model)))
         trainer.model.save_pretrained(out)
     tokenizer.save_pretrained(out)
-    best = losses.index(min(losses)) + 1 if losses else how.epochs
+    best = losses.index(min(losses)) + 1 if losses else tuning.epochs
     return Tuned(commit, losses, best, len(used), too_long)
 
 
