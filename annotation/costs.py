@@ -108,13 +108,13 @@ def cost_by_person(worked: Iterable[RecordedTime], rates: dict[int, list[Rate]])
     return dict(costs)
 
 
-def pace(days: Sequence[date], today: date, window: int = WINDOW) -> float:
-    """Pairs finished a day: of those in the last `window` days up to today, over the days since the first of them.
+def pace(days: Sequence[date], today: date) -> float:
+    """Pairs finished a day: of those in the last WINDOW days up to today, over the days since the first of them.
 
     `days` has the day of each finished pair. Days without work count, since weekends and holidays come again; those
     before a person began do not. 0 if nothing was finished in the window.
     """
-    first = today - timedelta(days=window - 1)
+    first = today - timedelta(days=WINDOW - 1)
     recent = [day for day in days if first <= day <= today]
     if not recent:
         return 0.0

@@ -53,8 +53,8 @@ class SlowPair:
     times: float
 
 
-def slow_pairs(submissions: Sequence[TimedSubmission], slow: float = SLOW) -> list[SlowPair]:
-    """Pairs that take `slow` times the median time per word of all pairs or longer, the longest first.
+def slow_pairs(submissions: Sequence[TimedSubmission]) -> list[SlowPair]:
+    """Pairs that take SLOW times the median time per word of all pairs or longer, the longest first.
 
     Empty as long as fewer than `ENOUGH_PAIRS` pairs have been timed. Short pairs and work without time don't count.
     """
@@ -69,7 +69,7 @@ def slow_pairs(submissions: Sequence[TimedSubmission], slow: float = SLOW) -> li
     rates = {pair: median(seconds) / words[pair] for pair, seconds in by_pair.items()}
     usual = median(rates.values())
     result = [
-        SlowPair(pair, median(by_pair[pair]), rate / usual) for pair, rate in rates.items() if rate >= slow * usual
+        SlowPair(pair, median(by_pair[pair]), rate / usual) for pair, rate in rates.items() if rate >= SLOW * usual
     ]
     return sorted(result, key=lambda each: (-each.times, each.pair))
 

@@ -107,13 +107,13 @@ def _bound(question: RatingQuestion) -> float:
     return 2.5 if tuple(values) == (0.0, 1.0, 2.0, 3.0, 4.0) else (min(values) + max(values)) / 2
 
 
-def project_items(project: Project, *, phase: str | None = None) -> RatedItems:
-    """The items of a project with the ratings that people submitted, in one phase or (None) in all; no groups."""
-    return _read(project, phase)[0]
+def project_items(project: Project) -> RatedItems:
+    """The items of a project with the ratings that people submitted in all phases, without groups."""
+    return _read(project, None)[0]
 
 
 def rated_items(project: Project, *, phase: str | None = None, resamples: int = RESAMPLES) -> RatedItems:
-    """As `project_items`, with the figures of each group."""
+    """As `project_items`, in one phase or (None) in all, with the figures of each group."""
     items, collection = _read(project, phase)
     documents = {document.pair: document for document in collection.documents}
     groups: list[RatingGroup] = []

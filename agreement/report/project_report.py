@@ -238,9 +238,7 @@ def agreement_report(
     )
 
 
-def published_report(
-    project: Project, *, scope: Scope, resamples: int = RESAMPLES, on_progress: OnAdvance = ignore_progress
-) -> Report:
+def published_report(project: Project, *, scope: Scope, on_progress: OnAdvance = ignore_progress) -> Report:
     """As `agreement_report`, but only what is published: without figures of two annotators, of their progress and of
     their labels, and without the collection's documents.
 
@@ -255,7 +253,7 @@ def published_report(
         parts.add(block)
         on_progress(len(block.documents))
     assert parts is not None, "there is at least one block"
-    return _report(project, scope, parts, resamples, on_progress)
+    return _report(project, scope, parts, RESAMPLES, on_progress)
 
 
 def _report(project: Project, scope: Scope, parts: Parts, resamples: int, on_progress: OnAdvance) -> Report:

@@ -175,11 +175,11 @@ def list_field(data: Mapping[str, Any], key: str, prefix: str = "") -> list[Any]
     return value
 
 
-def strings(data: Mapping[str, Any], key: str, prefix: str = "") -> list[str]:
+def strings(data: Mapping[str, Any], key: str) -> list[str]:
     """A list of texts that can be stored; empty if it is missing. Raises FieldError."""
-    values = list_field(data, key, prefix)
+    values = list_field(data, key)
     for index, value in enumerate(values):
-        string({f"{key}[{index}]": value}, f"{key}[{index}]", prefix, needed=True, empty=True)
+        string({f"{key}[{index}]": value}, f"{key}[{index}]", needed=True, empty=True)
     return values
 
 

@@ -66,14 +66,13 @@ def import_files(
     scheme: Mapping[str, Any] | None = None,
     dry_run: bool = False,
     by: User | None = None,
-    from_web: bool = False,
     on_read: Callable[[Sequence[PairRecord], ColumnMapping | None, str], None] | None = None,
 ) -> ImportReport:
     """Read `paths` and import them. Raises ImportRefused, and changes nothing, naming everything that is wrong.
 
-    `from_web`: only the formats and options that a browser may use. `on_read` gets what was read, and the format.
+    `on_read` gets what was read, and the format.
     """
-    parsed = import_read(slug, paths, format, options, from_web=from_web)
+    parsed = import_read(slug, paths, format, options)
     if on_read is not None:
         on_read(parsed.records, parsed.table, format or formats.format_of(paths))
     return import_pairs(slug=slug, parsed=parsed, scheme=scheme, dry_run=dry_run, by=by, format=format)
@@ -82,7 +81,10 @@ def import_files(
 def import_read(
     slug: str, paths: Sequence[Path], format: str, options: Mapping[str, str] | None, *, from_web: bool = False
 ) -> ParsedSource:
-    """Parse `paths`. Raises ImportRefused, which also names conflicts with the project `slug`."""
+    """Parse `paths`; `from_web`: only the formats and options that a browser may use.
+
+    Raises ImportRefused, which also names conflicts with the project `slug`.
+    """
     try:
         return formats.read(format, paths, options, from_web=from_web)
     except FormatError as error:
