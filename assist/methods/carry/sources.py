@@ -29,10 +29,10 @@ class LabelSource:
     @property
     def languages(self) -> tuple[str, str]:
         """From which language to which labels are carried by alignment."""
-        here, there = (
+        source, target = (
             side_of(each, other_side(side)) for each, side in ((self.source, self.theirs), (self.pair, self.shared))
         )
-        return base_language(here.language), base_language(there.language)
+        return base_language(source.language), base_language(target.language)
 
 
 def other_side(side: Side) -> Side:
@@ -78,10 +78,10 @@ class Sources:
         return list(links.values())
 
     def _fits(self, link: LabelSource) -> bool:
-        here, there = link.languages
+        source, target = link.languages
         return (
-            here != there
-            and self.language in ("", here)
+            source != target
+            and self.language in ("", source)
             and (link.shared == link.theirs or len(self.sides) > 1)
             and (held_out(link.pair) or not held_out(link.source))
         )

@@ -64,10 +64,10 @@ def _negated(
 ) -> Iterator[Mismatch]:
     """A word negated on one side, with its counterpart; only if one side has one negation and the other none."""
     for side in (0, 1):
-        here, there = positions[side]["not"], positions[1 - side]["not"]
-        if len(here) != 1 or there:
+        negated_own, negated_other = positions[side]["not"], positions[1 - side]["not"]
+        if len(negated_own) != 1 or negated_other:
             continue
-        at, (_, end) = here[0], passage[side]
+        at, (_, end) = negated_own[0], passage[side]
         if at + 1 >= end or light[side][at + 1]:
             continue
         target = int(pair.counterparts[side][at + 1])

@@ -60,23 +60,23 @@ def features(
     for side, more in zip((a, b), _bridged(doc), strict=True):
         side.raw.update(more)
     parts = []
-    for here, there in ((a, b), (b, a)):
+    for own, other in ((a, b), (b, a)):
         columns = {
-            "side": np.full(len(here.words), float(here.number)),
-            **here.raw,
-            **_averages(here),
-            **_neighbours(here),
-            **_order(here),
+            "side": np.full(len(own.words), float(own.number)),
+            **own.raw,
+            **_averages(own),
+            **_neighbours(own),
+            **_order(own),
             **_spread(
-                here, shares[here.number], {"from nothing": (2, 5), "gives too little": (2, 5), "best share": (2,)}
+                own, shares[own.number], {"from nothing": (2, 5), "gives too little": (2, 5), "best share": (2,)}
             ),
-            **_spread(here, missing[here.number], dict.fromkeys(("pieces", "best piece", "worst piece"), (2, 4))),
-            **_counterpart(here, there),
-            **_bead(here, there),
-            **_position(here),
-            **_word(here, there),
-            **_document(here, there),
-            **repetition.columns(here.number, here.doc.a),
+            **_spread(own, missing[own.number], dict.fromkeys(("pieces", "best piece", "worst piece"), (2, 4))),
+            **_counterpart(own, other),
+            **_bead(own, other),
+            **_position(own),
+            **_word(own, other),
+            **_document(own, other),
+            **repetition.columns(own.number, own.doc.a),
         }
         parts.append(columns)
     names = list(parts[0])
@@ -131,32 +131,32 @@ def _side_evidence(
     return SideEvidence(number, doc, words, raw, best, where.at, where.aligned)
 
 
-def _averages(here: SideEvidence) -> Columns:
+def _averages(own: SideEvidence) -> Columns:
     columns: Columns = {}
-    for name, values in here.raw.items():
-        columns[f"{name} in sentence"] = here.sentence_mean(values)
+    for name, values in own.raw.items():
+        columns[f"{name} in sentence"] = own.sentence_mean(values)
         for sigma in (1, 2, 4, 8):
-            columns[f"{name} around {sigma}"] = smoothing.gaussian(values, here.weights, sigma)
+            columns[f"{name} around {sigma}"] = smoothing.gaussian(values, own.weights, sigma)
     for sigma in (20, 60):
-        columns[f"lost around {sigma}"] = smoothing.gaussian(here.raw["lost"], here.weights, sigma)
-    text = here.doc.a
-    sentence = smoothing.unit_means(here.raw["lost"], here.weights, text.unit, len(text.units))
+        columns[f"lost around {sigma}"] = smoothing.gaussian(own.raw["lost"], own.weights, sigma)
+    text = own.doc.a
+    sentence = smoothing.unit_means(own.raw["lost"], own.weights, text.unit, len(text.units))
     columns["sentence before"] = np.concatenate([[0.5], sentence[:-1]])[text.unit] if len(text) else sentence
     columns["sentence after"] = np.concatenate([sentence[1:], [0.5]])[text.unit] if len(text) else sentence
     return columns
 
 
-def _neighbours(here: SideEvidence) -> Columns:
-    near = here.raw["near"]
+def _neighbours(own: SideEvidence) -> Columns:
+    near = own.raw["near"]
     columns = {f"near {step:+d}": _shifted(near, step, 0.5) for step in (-3, -2, -1, 1, 2, 3)}
     columns["run"] = _run(near > 0.6)
     columns["long run"] = _run(near > 0.85)
     return columns
 
 
-def _order(here: SideEvidence) -> Columns:
+def _order(own: SideEvidence) -> Columns:
     """Whether the words around a token have their counterparts around its own; a chance match is isolated."""
-    at, similar, weights = here.best.counterpart, here.best.similarity, here.weights
+    at, similar, weights = own.best.counterpart, own.best.similarity, own.weights
     n = len(at)
     together, surely, total = np.zeros(n), np.zeros(n), np.zeros(n)
     for step in (-4, -3, -2, -1, 1, 2, 3, 4):
@@ -169,67 +169,67 @@ def _order(here: SideEvidence) -> Columns:
     values = {
         "together": together / total,
         "surely together": surely / total,
-        "astray": np.where(at >= 0, np.minimum(np.abs(at - here.at), 50), 50.0),
+        "astray": np.where(at >= 0, np.minimum(np.abs(at - own.at), 50), 50.0),
         "claims": np.where(
             at >= 0, np.bincount(at[at >= 0], minlength=1 + int(at.max(initial=0)))[np.maximum(at, 0)], 0.0
         ),
     }
-    return _spread(here, values, dict.fromkeys(("together", "surely together", "astray"), (3,)))
+    return _spread(own, values, dict.fromkeys(("together", "surely together", "astray"), (3,)))
 
 
-def _spread(here: SideEvidence, values: Columns, sigmas: dict[str, tuple[int, ...]]) -> Columns:
+def _spread(own: SideEvidence, values: Columns, sigmas: dict[str, tuple[int, ...]]) -> Columns:
     """The values, and for the named ones their means around the token and in its sentence."""
     columns = dict(values)
     for name, widths in sigmas.items():
-        columns[f"{name} in sentence"] = here.sentence_mean(values[name])
+        columns[f"{name} in sentence"] = own.sentence_mean(values[name])
         for sigma in widths:
-            columns[f"{name} around {sigma}"] = smoothing.gaussian(values[name], here.weights, sigma)
+            columns[f"{name} around {sigma}"] = smoothing.gaussian(values[name], own.weights, sigma)
     return columns
 
 
-def _counterpart(here: SideEvidence, there: SideEvidence) -> Columns:
-    n, m = len(here.doc.a), len(there.doc.a)
-    at = here.best.counterpart
+def _counterpart(own: SideEvidence, other: SideEvidence) -> Columns:
+    n, m = len(own.doc.a), len(other.doc.a)
+    at = own.best.counterpart
     has = at >= 0
     safe = np.maximum(at, 0)
-    own = there.raw["near"]
+    near = other.raw["near"]
     jump = np.clip(np.diff(at, prepend=at[:1]), -50, 50).astype(float)
 
     def theirs(values: Floats) -> Floats:
         return np.where(has, values[safe], 1.0) if m else np.ones(n)
 
     return {
-        "offset": np.where(has, at - here.at, 99.0),
-        "mutual": (has & (there.best.counterpart[safe] == np.arange(n))).astype(float) if m else np.zeros(n),
-        "counterpart's difference": theirs(own),
-        "around counterpart": theirs(smoothing.gaussian(own, there.weights, 2)) if m else np.ones(n),
-        "counterpart's sentence": theirs(there.sentence_mean(own)),
+        "offset": np.where(has, at - own.at, 99.0),
+        "mutual": (has & (other.best.counterpart[safe] == np.arange(n))).astype(float) if m else np.zeros(n),
+        "counterpart's difference": theirs(near),
+        "around counterpart": theirs(smoothing.gaussian(near, other.weights, 2)) if m else np.ones(n),
+        "counterpart's sentence": theirs(other.sentence_mean(near)),
         "jump": jump,
         "next jump": _shifted(jump, 1, 0.0),
     }
 
 
-def _bead(here: SideEvidence, there: SideEvidence) -> Columns:
-    n = len(here.doc.a)
-    own, other, ratio, shape = np.zeros(n), np.ones(n), np.full(n, 3.0), np.zeros(n)
-    for low, high, low_there, high_there in here.doc.beads:
+def _bead(own: SideEvidence, other: SideEvidence) -> Columns:
+    n = len(own.doc.a)
+    own_mean, other_mean, ratio, shape = np.zeros(n), np.ones(n), np.full(n, 3.0), np.zeros(n)
+    for low, high, low_there, high_there in own.doc.beads:
         if low == high:
             continue
-        start, end = here.doc.a.units[low][0], here.doc.a.units[high - 1][1]
-        own[start:end] = smoothing.mean(here.raw["near"][start:end], here.weights[start:end])
+        start, end = own.doc.a.units[low][0], own.doc.a.units[high - 1][1]
+        own_mean[start:end] = smoothing.mean(own.raw["near"][start:end], own.weights[start:end])
         shape[start:end] = 4 * (high - low) + (high_there - low_there)
         if high_there > low_there:
-            begin, stop = there.doc.a.units[low_there][0], there.doc.a.units[high_there - 1][1]
-            other[start:end] = smoothing.mean(there.raw["near"][begin:stop], there.weights[begin:stop])
+            begin, stop = other.doc.a.units[low_there][0], other.doc.a.units[high_there - 1][1]
+            other_mean[start:end] = smoothing.mean(other.raw["near"][begin:stop], other.weights[begin:stop])
             ratio[start:end] = np.log((end - start) / (stop - begin))
     return {
-        "bead": own, "bead there": other, "bead difference": own - other, "bead ratio": ratio, "bead shape": shape,
-        "aligned": here.aligned.astype(float),
+        "bead": own_mean, "bead there": other_mean, "bead difference": own_mean - other_mean,
+        "bead ratio": ratio, "bead shape": shape, "aligned": own.aligned.astype(float),
     }  # fmt: skip
 
 
-def _position(here: SideEvidence) -> Columns:
-    text = here.doc.a
+def _position(own: SideEvidence) -> Columns:
+    text = own.doc.a
     n = len(text)
     starts = np.array([start for start, _ in text.units], dtype=float)[text.unit] if n else np.zeros(0)
     sizes = np.array([end - start for start, end in text.units], dtype=float)[text.unit] if n else np.zeros(0)
@@ -245,22 +245,22 @@ def _position(here: SideEvidence) -> Columns:
     }
 
 
-def _word(here: SideEvidence, there: SideEvidence) -> Columns:
-    text = here.doc.a
-    common = set(text.forms) & set(there.doc.a.forms)
+def _word(own: SideEvidence, other: SideEvidence) -> Columns:
+    text = own.doc.a
+    common = set(text.forms) & set(other.doc.a.forms)
     shared = _floats(form in common for form in text.forms)[text.types]
     return {
-        "weight": here.weights,
-        "weight before": _shifted(here.weights, -1, 0.0),
-        "weight after": _shifted(here.weights, 1, 0.0),
+        "weight": own.weights,
+        "weight before": _shifted(own.weights, -1, 0.0),
+        "weight after": _shifted(own.weights, 1, 0.0),
         "length": _floats(len(form) for form in text.forms)[text.types],
         "times": np.bincount(text.types, minlength=len(text.forms)).astype(float)[text.types],
-        "capital": _floats(word[0].isupper() for word in here.words),
-        "capitals": _floats(len(word) > 1 and word.isupper() for word in here.words),
-        "digit": _floats(any(letter.isdigit() for letter in word) for word in here.words),
+        "capital": _floats(word[0].isupper() for word in own.words),
+        "capitals": _floats(len(word) > 1 and word.isupper() for word in own.words),
+        "digit": _floats(any(letter.isdigit() for letter in word) for word in own.words),
         "mark": 1.0 - text.words,
         "shared": shared,
-        "shared in sentence": here.sentence_mean(shared),
+        "shared in sentence": own.sentence_mean(shared),
     }
 
 
@@ -268,14 +268,14 @@ def _floats(values: Iterable[float]) -> Floats:
     return np.array([float(value) for value in values], dtype=np.float64)
 
 
-def _document(here: SideEvidence, there: SideEvidence) -> Columns:
-    n, m = len(here.doc.a), len(there.doc.a)
+def _document(own: SideEvidence, other: SideEvidence) -> Columns:
+    n, m = len(own.doc.a), len(other.doc.a)
     values = {
         "size": np.log1p(n),
         "size ratio": np.log((1 + n) / (1 + m)),
-        "unaligned": 1 - float(here.aligned.mean()) if n else 0.0,
-        "there": smoothing.mean(there.raw["near"], there.weights),
-        **{f"all {name}": smoothing.mean(here.raw[name], here.weights) for name in ("near", "lost", "looks")},
+        "unaligned": 1 - float(own.aligned.mean()) if n else 0.0,
+        "there": smoothing.mean(other.raw["near"], other.weights),
+        **{f"all {name}": smoothing.mean(own.raw[name], own.weights) for name in ("near", "lost", "looks")},
     }
     return {name: np.full(n, value, dtype=float) for name, value in values.items()}
 
