@@ -70,7 +70,7 @@ def tasks(case: Case, similar: int) -> Iterator[tuple[str, list[str]]]:
 
 
 def fit(cases: Sequence[Case], settings: S, model: Callable[[Answers, S], Estimates]) -> FittedRule:
-    """Fit `model` to all submitted work and decide with its estimates. Raises RuleError if the extra is missing.
+    """Fit `model` to all submitted annotations and decide with its estimates. Raises RuleError if the extra is missing.
 
     It gets numbers in place of names: models sort annotators, so that with others it would find others.
     """

@@ -83,7 +83,7 @@ def collection_of(
     round: int | None = 0,
     pairs: QuerySet[Pair] | None = None,
 ) -> Collection:
-    """The submitted work on a project's pairs, or on some of them, as arrays.
+    """The submissions on a project's pairs, or on some of them, as arrays.
 
     `source` has no default, so that gold never gets into human agreement by accident. Only verdict 'submitted' counts:
     rejecting, flagging or skipping a pair doesn't say that nothing differs. `phase` None: all phases; `round` 0

@@ -26,7 +26,7 @@ LANE_HEIGHT = 4
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A person whose work is shown; `name` is a letter if names are hidden."""
+    """A person whose annotation is shown; `name` is a letter if names are hidden."""
 
     position: int
     name: str
@@ -102,7 +102,7 @@ class SideBySide:
 def people_of(pair: Pair, *, source: Source, phase: str, blind: bool = False, again: str = "") -> tuple[Person, ...]:
     """Who submitted a pair in a phase; `blind` names them by the letters of the pair.
 
-    `again` names one annotator whose first work and re-tests are shown instead.
+    `again` names one annotator whose first annotation and re-tests are shown instead.
     """
     annotations = [
         annotation
@@ -152,7 +152,7 @@ def answers_by_person(scheme: Scheme, people: Sequence[Person]) -> list[tuple[st
 
 
 def side_by_side_of(project: Project, pair: Pair, people: Sequence[Person]) -> SideBySide:
-    """Both texts with the work of `people`."""
+    """Both texts with the annotations of `people`."""
     scheme = scheme_in_words(project.labels)
     texts: tuple[tuple[Side, Text], ...] = (("a", pair.a), ("b", pair.b))
     panels = tuple(_panel(scheme, side, text, people) for side, text in texts)

@@ -23,7 +23,7 @@ SIDES = ("a", "b")
 
 @dataclass(frozen=True, slots=True)
 class DocumentAnnotation:
-    """One annotator's work on one document. Pairs are (side A, side B).
+    """One annotator's annotation of one document. Pairs are (side A, side B).
 
     `annotator` is an index into `Collection.annotators`; `units` holds marked passages in code points; `codes` a label
     code for each token. `highlights` says whether they were shown, None if there were none; `accepted` counts the spans
@@ -51,7 +51,7 @@ class DocumentAnnotation:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One pair and the work submitted on it. Pairs are (side A, side B).
+    """One pair and its submissions. Pairs are (side A, side B).
 
     `lengths` are code points; `sentences` has the number of each token's sentence.
     """

@@ -137,7 +137,7 @@ def rated_items(project: Project, *, phase: str | None = None, resamples: int = 
 
 
 def _read(project: Project, phase: str | None) -> tuple[RatedItems, Collection]:
-    """The items, all of the task of the first, and the work on the project's pairs."""
+    """The items, all of the task of the first, and the annotations of the project's pairs."""
     pairs = project.pairs.filter(metadata__has_key="item")
     collection = collection_of(project, source=Source.HUMAN, phase=phase, pairs=pairs)
     questions = tuple(question for question in collection.questions if question.values is not None)

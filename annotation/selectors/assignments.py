@@ -144,7 +144,7 @@ _NEXT_AFTER: PreparedQuery[Assignment] = PreparedQuery(
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One person's work on a pair in a round; `waiting` if it is not submitted (`changed` is then meaningless)."""
+    """One person's annotation of a pair in a round; `waiting` if not submitted (`changed` is then meaningless)."""
 
     pair: int
     annotator: int

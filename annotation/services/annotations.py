@@ -163,7 +163,7 @@ def annotation_submit(
 
 
 def annotation_reopen(*, assignment: Assignment, by: User | None) -> Annotation:
-    """Reopen submitted work. Raises Conflict if it is not submitted.
+    """Reopen a submitted annotation. Raises Conflict if it is not submitted.
 
     Forbidden once the phase is closed, and if there is a reference to copy: then the first submission counts.
     """

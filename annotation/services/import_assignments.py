@@ -33,7 +33,7 @@ class ExistingAnnotations:
     gold: set[int] = field(default_factory=set)
 
     def has(self, pair: Pair, item: AnnotationRecord) -> bool:
-        """Whether this person's work on a pair exists already."""
+        """Whether this person's annotation of a pair exists already."""
         assignment = self.assignments.get(_assignment_key(pair, item))
         return assignment is not None and hasattr(assignment, "annotation")
 
@@ -65,7 +65,7 @@ class AnnotationRows:
 
 
 def existing_annotations(pairs: Iterable[Pair]) -> ExistingAnnotations:
-    """The existing work on these pairs."""
+    """The existing annotations of these pairs."""
     keys = [pair.pk for pair in pairs]
     if not keys:
         return ExistingAnnotations()

@@ -240,7 +240,7 @@ def _answer_counts(project: Project, decided: Iterable[PairDecision]) -> dict[st
 
 
 def inputs_digest(project: Project, rule: Rule, settings: RuleSettings, phase: str) -> str:
-    """A digest of everything that gold is made from: the rule, submitted work, manual decisions, excluded pairs."""
+    """A digest of everything that gold is made from: the rule, submissions, manual decisions, excluded pairs."""
     annotations = Annotation.objects.filter(pair__project=project, source=Source.HUMAN, assignment__phase=phase)
     # As `submitted_annotations`: no gold depends on these.
     annotations = annotations.exclude(assignment__status=Status.REASSIGNED)

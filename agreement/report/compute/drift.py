@@ -204,7 +204,7 @@ def _in_order_of_completion(used: Collection) -> list[int]:
 
 
 def repeats(collection: Collection, resamples: int = 1000) -> list[SummaryRow]:
-    """Intra-annotator agreement: each person's first work on a pair against their re-test of it.
+    """Intra-annotator agreement: each person's first annotation of a pair against their re-test of it.
 
     `collection` has all rounds. One row per person with re-tests; further rounds are compared with the first.
     """
@@ -217,7 +217,7 @@ def repeats(collection: Collection, resamples: int = 1000) -> list[SummaryRow]:
 
 
 def first_annotations_and_retests(collection: Collection, index: int) -> Collection:
-    """One annotator's first work on every pair and their re-tests of it, as if two people had done them."""
+    """One annotator's first annotation of every pair and their re-tests of it, as if two people had done them."""
     documents = []
     for document in collection.documents:
         own = sorted(

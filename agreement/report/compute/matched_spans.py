@@ -66,7 +66,7 @@ def marks(
 
 
 def passages(collection: Collection, *, annotator: int | None = None, label: int | None = None) -> list[MatchedSpan]:
-    """Every longest passage of one label in a person's work, document by document; without a `label`, every marked one.
+    """Every longest passage of one label in a person's annotations; without a `label`, every marked one.
 
     In a scheme in which every token has a label these are the spans; in others they cover each marked token once.
     """

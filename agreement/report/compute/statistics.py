@@ -85,7 +85,7 @@ class Lengths:
 
 
 def label_counts(collection: Collection, documents: Iterable[Document]) -> dict[str, LabelCount]:
-    """Tokens, spans and sentences of each label, summed over the work on `documents`."""
+    """Tokens, spans and sentences of each label, summed over the annotations of `documents`."""
     count = len(collection.labels)
     tokens, spans, sentences = (np.zeros(count, dtype=np.int64) for _ in range(3))
     for document in documents:

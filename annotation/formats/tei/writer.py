@@ -156,7 +156,7 @@ def _annotation(
     answers: Mapping[str, str],
     notes: Mapping[str, str],
 ) -> Iterator[str]:
-    """One person's work, or the gold: its spans, the links within them, its answers and notes."""
+    """One person's annotation, or the gold: its spans, the links within them, its answers and notes."""
     links = []
     if spans:
         yield f'<spanGrp type="difference" {attributes}>\n'

@@ -48,7 +48,7 @@ def pair_cells(record: PairRecord, begins: Mapping[str, int]) -> dict[str, Any]:
 
 
 def annotation_cells(item: AnnotationRecord) -> dict[str, Any]:
-    """The cells of one person's work."""
+    """The cells of one person's annotation."""
     cells = {name: getattr(item, name) or "" for name in ("guideline", "active_seconds")}
     cells |= {name: getattr(item, name) for name in (*_ANNOTATION_FIELDS, "round")}
     return cells | {"answers": _json(item.answers), "broken": _json(_broken_spans_json(item.spans))}
@@ -77,7 +77,7 @@ class ListedAnnotation:
     broken: dict[int, dict[str, Any]]
 
     def add(self, pair: dict[str, Any], spans: list[dict[str, Any]]) -> None:
-        """Add the work with these spans to a pair."""
+        """Add the annotation with these spans to a pair."""
         if self.fields["annotator"] == CURATOR:
             pair["gold"] = {"spans": spans, "answers": self.fields["answers"]}
         else:
