@@ -154,7 +154,7 @@ def _too_large(metadata: Any, size: int) -> Phrase | None:
         )
     if metadata.num_rows > MAX_ROWS:
         return Phrase(
-            "%(num_rows)s rows; a Parquet file unpacks to position most %(most)s",
+            "%(num_rows)s rows; a Parquet file may unpack to at most %(most)s",
             {"num_rows": str(metadata.num_rows), "most": str(_LIMITS)},
         )
     groups = [metadata.row_group(index) for index in range(metadata.num_row_groups)]
@@ -182,7 +182,9 @@ def _too_large(metadata: Any, size: int) -> Phrase | None:
 def _batch_size(metadata: Any) -> int:
     """How many rows to read at once: few enough to fit into memory even if every row had the file's largest value."""
     groups = [metadata.row_group(index) for index in range(metadata.num_row_groups)]
-    sizes = (group.column(position).total_uncompressed_size for group in groups for position in range(group.num_columns))
+    sizes = (
+        group.column(position).total_uncompressed_size for group in groups for position in range(group.num_columns)
+    )
     largest = max(sizes, default=0)
     return max(1, min(BATCH, MAX_BATCH_BYTES // max(largest, 1)))
 

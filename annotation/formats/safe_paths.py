@@ -115,7 +115,7 @@ def writable(root: Path, *parts: str) -> Path:
     """
     path = root.joinpath(*parts)
     if any(_replace_forbidden(part) != part or len(part.encode()) > _MAX_PART_BYTES for part in parts):
-        raise refusal("/".join(parts), Phrase("cannot be the name of a file; nothing was written to it"))
+        raise refusal("/".join(parts), Phrase("is not a valid file name; nothing was written"))
     for each in (path, *path.parents):
         if each == root:
             break

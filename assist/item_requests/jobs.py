@@ -160,7 +160,7 @@ def generation_retry(*, row: ItemMaking, by: User) -> None:
         raise Conflict(_("The sentences are no longer available. Enter them again."), where=str(row))
     with transaction.atomic():
         if not requeue(rows):
-            raise Conflict(_("Only what failed or was cancelled can be tried again."), where=str(row))
+            raise Conflict(_("Only a job that failed or was cancelled can be tried again."), where=str(row))
         rows.update(started=True)
         transaction.on_commit(lambda: notify(GENERATION_JOBS.name))
 

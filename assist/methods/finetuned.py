@@ -247,7 +247,9 @@ class Finetuned(Method[FinetunedSettings, FinetunedModel]):
             if not members:
                 continue
             joint.set_weights(weights)
-            scored = joint.scores([texts[index] for index in members], _part_progress(on_progress, fold, len(model.weights)))
+            scored = joint.scores(
+                [texts[index] for index in members], _part_progress(on_progress, fold, len(model.weights))
+            )
             for index, (a, b) in zip(members, scored, strict=True):
                 share = 1.0 if fold_numbers[index] is not None else 1.0 / len(model.weights)
                 total[index] = (total[index][0] + share * a, total[index][1] + share * b)

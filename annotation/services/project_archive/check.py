@@ -61,7 +61,7 @@ def read_manifest(folder: Path) -> ArchiveManifest:
         _check_file(folder / entry_name(label), label, entry)
     files = {each.relative_to(folder).as_posix() for each in folder.rglob("*") if each.is_file()}
     for name in sorted(files - {MANIFEST, *map(entry_name, manifest.tables)}):
-        raise refusal(name, Phrase("the manifest does not name it"))
+        raise refusal(name, Phrase("not listed in the manifest"))
     return manifest
 
 
