@@ -67,6 +67,10 @@ IS_ANALYSES = models.Q(view__startswith=ANALYSES)
 """The stored analyses, and the lists behind their figures."""
 
 
+MAX_VIEW_LENGTH = 600
+"""Characters of what a stored report is of."""
+
+
 class CachedReport(Job):
     """A report as shown on its page, in one language of the interface, and the work that it is based on.
 
@@ -78,7 +82,7 @@ class CachedReport(Job):
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
-    view = models.CharField(max_length=600)
+    view = models.CharField(max_length=MAX_VIEW_LENGTH)
     language = models.CharField(max_length=8, default="en")
     fingerprint = models.CharField(max_length=64, blank=True)
     body = models.JSONField(null=True)

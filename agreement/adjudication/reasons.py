@@ -49,7 +49,7 @@ class Code(Enum):
     NEARLY_ALL_NEW = "nearly-all-new", "%(n)s annotators marked more than %(share)g%% of its tokens new"
 
 
-_CODES = {code.value: code for code in Code}
+CODES = {code.value: code for code in Code}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Reason:
     @classmethod
     def from_json(cls, data: Mapping[str, Value]) -> Reason:
         """Raises KeyError for a code that does not exist."""
-        return cls(_CODES[data["code"]], frozenset((name, value) for name, value in data.items() if name != "code"))
+        return cls(CODES[data["code"]], frozenset((name, value) for name, value in data.items() if name != "code"))
 
 
 def make_reason(code: Code, **values: Value) -> Reason:

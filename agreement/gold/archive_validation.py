@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from agreement.adjudication.base import RULES
-from agreement.adjudication.reasons import Code
+from agreement.adjudication.reasons import CODES
 from agreement.models import GoldVersion
 from annotation.formats.source import refusal
 from annotation.models import Project
@@ -19,7 +19,6 @@ from annotation.strict_json import name_problem
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _VALUES = re.compile(r"%\((\w+)\)")
-_CODES = {code.value: code for code in Code}
 _TEXTS = ("name", "text")
 """The values of reasons that are no numbers."""
 _NUMBERS = ("pairs", "excluded", "unsure", "by_hand")
@@ -87,10 +86,10 @@ def _check_counts(counts: Mapping[str, Any], where: str) -> None:
 
 def _is_reason(reason: object) -> bool:
     """Whether it is a code with the values that its sentence has, and no others."""
-    if not isinstance(reason, dict) or not isinstance(reason.get("code"), str) or reason["code"] not in _CODES:
+    if not isinstance(reason, dict) or not isinstance(reason.get("code"), str) or reason["code"] not in CODES:
         return False
     values = {name: value for name, value in reason.items() if name != "code"}
-    if values.keys() != set(_VALUES.findall(_CODES[reason["code"]].form)):
+    if values.keys() != set(_VALUES.findall(CODES[reason["code"]].form)):
         return False
     if not _is_text(values.get("name", "")):
         return False

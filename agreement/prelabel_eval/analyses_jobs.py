@@ -16,7 +16,7 @@ from django.db.models import Count, Max, QuerySet, Sum
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
-from agreement.models import ANALYSES, IS_ANALYSES, CachedReport
+from agreement.models import ANALYSES, IS_ANALYSES, MAX_VIEW_LENGTH, CachedReport
 from agreement.prelabel_eval.analyses import analyses
 from agreement.prelabel_eval.analyses_lists import FigurePart, pair_list_of
 from agreement.prelabel_eval.analyses_panel import analyses_body
@@ -35,7 +35,6 @@ from annotation.services.claims import Heartbeat, claim_finish
 from annotation.services.jobs import JobKind
 
 VERSION = "4"
-MAX_KEY_LENGTH = CachedReport._meta.get_field("view").max_length or 0
 MAX_SYNC_ROWS = 300
 """Up to this many highlights and submissions together, a page waits for the analyses."""
 
@@ -76,7 +75,7 @@ def analyses_request(
     current = state_of(project)
     language = settings.LANGUAGE_CODE if part else get_language() or settings.LANGUAGE_CODE
     key = f"{ANALYSES}?{part}" if part else ANALYSES
-    if len(key) > MAX_KEY_LENGTH:
+    if len(key) > MAX_VIEW_LENGTH:
         raise NotFound(_("There is no such figure."), where=project.name)
     row = CachedReport.objects.get_or_create(project=project, view=key, language=language)[0]
     if row.body is not None and row.fingerprint == current:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from agreement.models import CachedReport
+from agreement.models import MAX_VIEW_LENGTH
 from agreement.report import name_lists
 from agreement.report.scope import Scope
 from annotation.errors import Invalid
 from annotation.models import Phase
 from annotation.views.query_params import number_param
-
-MAX_SCOPE_LENGTH = CachedReport._meta.get_field("view").max_length or 0
 
 
 def scope_of(request: HttpRequest) -> Scope:
@@ -34,7 +32,7 @@ def scope_of(request: HttpRequest) -> Scope:
 
 def checked_scope(scope: Scope, path: str) -> Scope:
     """Raises Invalid if it is too long to store a report under."""
-    if len(str(scope)) > MAX_SCOPE_LENGTH:
+    if len(str(scope)) > MAX_VIEW_LENGTH:
         raise Invalid(_("This address has too many filters."), where=path)
     return scope
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.db import transaction
-from django.db.models import Exists, Max, OuterRef
+from django.db.models import Exists, Max, OuterRef, QuerySet
 
 from annotation.models import Annotator, Assignment, Pair, Project, Status
 from annotation.models.messages import Thread
@@ -61,6 +61,15 @@ def assignments_create(
     ]
     Assignment.objects.bulk_create(rows, batch_size=500)
     return len(rows)
+
+
+def assignments_lock(project: Project, assignments: QuerySet[Assignment]) -> None:
+    """Lock a project's people, then some of its assignments: nothing is started or submitted before the caller writes.
+
+    The order is that of a save and of a reopening.
+    """
+    list(Annotator.objects.select_for_update().filter(project=project).order_by("pk"))
+    list(assignments.select_for_update().order_by("pk"))
 
 
 @transaction.atomic

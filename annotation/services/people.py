@@ -25,7 +25,7 @@ from annotation.selectors.reading_languages import pairs_read_by
 from annotation.selectors.references import pairs_with_known_reference
 from annotation.services.annotations import annotation_reassign
 from annotation.services.archive_check import changes_project
-from annotation.services.assignments import assignments_create, assignments_move
+from annotation.services.assignments import assignments_create, assignments_lock, assignments_move
 from annotation.services.audit_events import event_record
 from annotation.services.name_checks import confusable_forms, name_check, script_check
 from annotation.services.person_renames import check_alias_free
@@ -288,10 +288,7 @@ def person_replace(*, leaver: Annotator, newcomer: Annotator, by: User | None, e
     """
     project = leaver.project
     Project.objects.select_for_update().get(pk=project.pk)
-    # Nothing may be started or submitted between this preview and the writes. The locks are taken in the same order as
-    # by a save or a reopening: people before assignments.
-    list(Annotator.objects.select_for_update().filter(project=project).order_by("pk"))
-    list(Assignment.objects.select_for_update().filter(annotator=leaver).order_by("pk"))
+    assignments_lock(project, Assignment.objects.filter(annotator=leaver))
     preview = person_replace_preview(leaver=leaver, newcomer=newcomer)
     assignments_create(project=project, planned=preview.reassignment.new)
     assignments_move(project=project, ids=preview.reassignment.moved, to=newcomer)

@@ -17,7 +17,7 @@ from annotation.planning.plans import PlanError, PlanSettings
 from annotation.selectors.reading_languages import pair_readers
 from annotation.selectors.references import pairs_with_known_reference
 from annotation.services.archive_check import changes_project
-from annotation.services.assignments import shows_highlights
+from annotation.services.assignments import assignments_lock, shows_highlights
 from annotation.services.audit_events import event_record
 from annotation.services.plans import existing_assignments, plan_changed, plan_pairs, plan_refusal
 from annotation.vocabulary import Status
@@ -55,9 +55,7 @@ def plan_change_apply(
     Raises Conflict if pairs or people have changed since, or if someone has started one of the pairs.
     """
     Project.objects.select_for_update().get(pk=project.pk)
-    # Nothing may be started between this preview and the writes. The locks are taken in the same order as by a save.
-    list(Annotator.objects.select_for_update().filter(project=project).order_by("pk"))
-    list(Assignment.objects.select_for_update().filter(annotator__project=project, status=Status.OPEN).order_by("pk"))
+    assignments_lock(project, Assignment.objects.filter(annotator__project=project, status=Status.OPEN))
     change = plan_change_preview(project=project, annotators=annotators, settings=settings)
     if change.digest != digest:
         raise plan_changed()

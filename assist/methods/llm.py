@@ -105,21 +105,6 @@ class RequestSettings(Protocol):
     parallel: int
 
 
-def target_of(settings: RequestSettings) -> ModelTarget:
-    """Which model on which server is asked. Raises MethodError if that isn't possible."""
-    price = Price(settings.prompt_price, settings.answer_price)
-    return sites.target(sites.site(), settings.address, settings.model, price)
-
-
-def server_problem_of(settings: RequestSettings) -> Phrase | None:
-    """Why no server can be asked with these settings; None if one can."""
-    try:
-        target_of(settings)
-    except MethodError as error:
-        return error.phrase
-    return None
-
-
 @dataclass(frozen=True, slots=True)
 class LlmModel:
     """What a run asks: nothing is learned."""
@@ -128,8 +113,41 @@ class LlmModel:
     model: str
 
 
+class AsksModel:
+    """What methods share that ask a language model."""
+
+    settings: Any
+    packages: ClassVar[tuple[str, ...]] = ("openai", "json_repair")
+    ask: Ask = staticmethod(refuse_to_ask)
+    """How requests are sent; a run sets it, with its ledger."""
+
+    @classmethod
+    def site_defaults(cls) -> dict[str, Any]:
+        """The site's first model, so that the run's settings name it."""
+        return {"model": next(iter(sites.site().models), None)}
+
+    def server_problem(self) -> Phrase | None:
+        """Why no server can be asked with these settings; None if one can."""
+        try:
+            self.target()
+        except MethodError as error:
+            return error.phrase
+        return None
+
+    def target(self) -> ModelTarget:
+        """Which model on which server is asked. Raises MethodError if that isn't possible."""
+        settings: RequestSettings = self.settings
+        price = Price(settings.prompt_price, settings.answer_price)
+        return sites.target(sites.site(), settings.address, settings.model, price)
+
+    @property
+    def sending_options(self) -> SendingOptions:
+        """How requests are sent."""
+        return SendingOptions(self.settings.structured, self.settings.parallel)
+
+
 @register
-class Llm(Method[LlmSettings, LlmModel]):
+class Llm(AsksModel, Method[LlmSettings, LlmModel]):
     """The answers of a large language model that is asked about each pair, with worked examples."""
 
     name = "llm"
@@ -139,16 +157,8 @@ class Llm(Method[LlmSettings, LlmModel]):
         "Choose it for texts that may be sent to a language model's server; watch the cost and the share of bad answers"
     )
     sends_texts = True
-    packages = ("openai", "json_repair")
     # What it costs is limited and shown for a run of its own.
     combines = False
-    ask: Ask = staticmethod(refuse_to_ask)
-    """How requests are sent; a run sets it, with its ledger."""
-
-    @classmethod
-    def site_defaults(cls) -> dict[str, Any]:
-        """The site's first model, so that the run's settings name it."""
-        return {"model": next(iter(sites.site().models), None)}
 
     def trains(self, labelled: bool) -> bool:
         """The model is not trained."""
@@ -156,13 +166,6 @@ class Llm(Method[LlmSettings, LlmModel]):
 
     def unavailable(self, languages: Iterable[tuple[str, str]]) -> Phrase | None:
         return self.server_problem()
-
-    def server_problem(self) -> Phrase | None:
-        return server_problem_of(self.settings)
-
-    def target(self) -> ModelTarget:
-        """Which model on which server is asked. Raises MethodError if that isn't possible."""
-        return target_of(self.settings)
 
     @property
     def prompt_options(self) -> PromptOptions:
@@ -178,11 +181,6 @@ class Llm(Method[LlmSettings, LlmModel]):
             reasoning=settings.reasoning,
             temperature=settings.temperature,
         )
-
-    @property
-    def sending_options(self) -> SendingOptions:
-        """How requests are sent."""
-        return SendingOptions(self.settings.structured, self.settings.parallel)
 
     def requests(self, pair: PairInput) -> list[Request]:
         """What is asked about a pair."""

@@ -8,7 +8,7 @@ a long text is asked about in parts, beside the whole labelled one.
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from annotation.phrases import Phrase, join_phrases
 from annotation.progress import OnProgress
@@ -18,11 +18,9 @@ from assist.methods.base import PairInput, Result, register
 from assist.methods.carry.labels import CarriedLabels, Edge
 from assist.methods.carry.sources import LabelSource, Sources, other_side, side_of
 from assist.methods.language_models.answers import AnswerCounts, read_labels
-from assist.methods.language_models.asking import Ask, SendingOptions, refuse_to_ask
 from assist.methods.language_models.carrying import carry_requests
 from assist.methods.language_models.prompt import Request
-from assist.methods.language_models.site import ModelTarget
-from assist.methods.llm import Llm, llm_setting, server_problem_of, target_of
+from assist.methods.llm import AsksModel, llm_setting
 from assist.methods.projection import Projection, ProjectionModel, ProjectionSettings, gold_of
 
 
@@ -47,7 +45,7 @@ AnsweredLabels = dict[tuple[str, str], list[int | None]]
 
 
 @register
-class ProjectionLlm(Projection):
+class ProjectionLlm(AsksModel, Projection):
     """Labels of another language pair on the same text, carried over to this one by a language model."""
 
     name = "projection-llm"
@@ -57,26 +55,12 @@ class ProjectionLlm(Projection):
         "Choose it for texts that may be sent to a language model's server; watch the cost and the share of bad answers"
     )
     sends_texts = True
-    packages = ("openai", "json_repair")
     settings: ProjectionLlmSettings
     rest = True
-    ask: Ask = staticmethod(refuse_to_ask)
-    """How requests are sent; a run sets it, with its ledger."""
     answered_labels: AnsweredLabels = {}
-
-    @classmethod
-    def site_defaults(cls) -> dict[str, Any]:
-        return Llm.site_defaults()
 
     def unavailable(self, languages: Iterable[tuple[str, str]]) -> Phrase | None:
         return join_phrases((super().unavailable(languages), self.server_problem()))
-
-    def server_problem(self) -> Phrase | None:
-        return server_problem_of(self.settings)
-
-    def target(self) -> ModelTarget:
-        """Which model on which server is asked. Raises MethodError if that isn't possible."""
-        return target_of(self.settings)
 
     def fit(self, pairs: Sequence[PairInput], on_progress: OnProgress | None = None) -> ProjectionModel:
         """As `projection`. MethodError if there is no server or model."""
@@ -91,8 +75,7 @@ class ProjectionLlm(Projection):
         requests = [(link, self.requests(link)) for pair in pairs for link in sources.of(pair)]
         began = time.perf_counter()
         every = [each for _, own in requests for each in own]
-        sending = SendingOptions(self.settings.structured, self.settings.parallel)
-        answers = iter(self.ask(self.target(), every, sending, on_progress) if every else ())
+        answers = iter(self.ask(self.target(), every, self.sending_options, on_progress) if every else ())
         each_request = (time.perf_counter() - began) / max(1, len(every))
         self.answered_labels, counts, seconds = {}, dict[str, AnswerCounts](), dict[str, float]()
         for link, own in requests:

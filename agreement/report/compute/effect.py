@@ -112,17 +112,10 @@ class Outcomes:
         return np.concatenate(self._accepted)
 
 
-def highlights(collection: Collection, resamples: int = RESAMPLES) -> Highlights | None:
-    """The effects, or None if highlights were shown to all, to none, or to too few to compare."""
-    outcomes = Outcomes(collection)
-    outcomes.add(collection)
-    return highlights_of(outcomes, resamples)
-
-
 def highlights_of(
     outcomes: Outcomes, resamples: int = RESAMPLES, on_progress: OnAdvance = ignore_progress
 ) -> Highlights | None:
-    """As `highlights`, from the outcomes."""
+    """The effects, or None if highlights were shown to all, to none, or to too few to compare."""
     if not outcomes.compared or min(outcomes.shown, outcomes.hidden) < MIN_PAIRS:
         return None
     counted, accepted = outcomes.counted(), outcomes.accepted()

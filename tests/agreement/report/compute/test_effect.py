@@ -4,8 +4,15 @@ import numpy as np
 import pytest
 
 from agreement.metrics.documents import Collection
-from agreement.report.compute.effect import Outcomes, highlights, highlights_of, means_of, size_of
+from agreement.report.compute.effect import Highlights, Outcomes, highlights_of, means_of, size_of
 from tests.agreement.metric_documents import collection, document, work
+
+
+def highlights(compared: Collection) -> Highlights | None:
+    """The effects in a collection that is read at once."""
+    outcomes = Outcomes(compared)
+    outcomes.add(compared)
+    return highlights_of(outcomes)
 
 
 def with_highlights(quicker: int) -> Collection:
