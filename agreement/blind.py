@@ -71,12 +71,12 @@ class Redactor:
 
     def _without_names(self, text: str) -> str:
         assert self._pattern is not None
-        letters = [(letter, index) for index, character in enumerate(text) for letter in _folded(character)]
+        letters = [(letter, index) for index, character in enumerate(text) for letter in _fold(character)]
         parts, end = [], 0
         for match in self._pattern.finditer("".join(letter for letter, _index in letters)):
             parts.append(text[end : letters[match.start()][1]])
             end = letters[match.end() - 1][1] + 1
-            while end < len(text) and not _folded(text[end]):  # accents of the last letter
+            while end < len(text) and not _fold(text[end]):  # accents of the last letter
                 end += 1
         return REDACTED.join([*parts, text[end:]])
 
@@ -111,13 +111,11 @@ def _names(project: Project, viewer: User | None) -> set[str]:
         for *names, address in rows.values_list("alias", *columns):
             whole.update(filter(None, (*names, address)))
             parts.update(part for name in names if name for part in _SEPARATORS.split(name))
-    folded = {_folded(name).strip() for name in whole} | {
-        _folded(part) for part in parts if len(part) >= MIN_PART_LENGTH
-    }
+    folded = {_fold(name).strip() for name in whole} | {_fold(part) for part in parts if len(part) >= MIN_PART_LENGTH}
     return {name for name in folded if len(name) > 1 and not name.isdecimal()}
 
 
-def _folded(text: str) -> str:
+def _fold(text: str) -> str:
     """`text` without the differences that are ignored when searching names, each character folded on its own."""
     return "".join(
         " " if letter.isspace() else letter

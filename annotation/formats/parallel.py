@@ -131,7 +131,7 @@ class ParallelDocuments:
             if not texts.keys() & set(needed) and needed:
                 continue
             check_interruption()
-            tokens, reasons = self._checked(identity, texts, needed)
+            tokens, reasons = self._check_texts(identity, texts, needed)
             if reasons or not needed:
                 report.dropped += reasons
                 report.dropped_documents += 1
@@ -157,7 +157,7 @@ class ParallelDocuments:
             params = {"document": each.document, "reason": each.phrase}
             refusals.add(each.where, Phrase("'%(document)s' is dropped, and no document remains: %(reason)s", params))
 
-    def _checked(
+    def _check_texts(
         self, identity: str, texts: Mapping[str, LanguageText], needed: Sequence[str]
     ) -> tuple[dict[str, int], list[DroppedPage]]:
         """How many tokens each wanted text has, and why the document is dropped, if it is."""

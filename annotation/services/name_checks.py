@@ -39,7 +39,7 @@ def confusable_forms(name: str) -> set[str]:
     One lacks capitals and forms of characters (`Ａnna`, `ANNA`), the other also has Latin letters in place of those
     that look like them.
     """
-    return {_folded(name), _folded(name.translate(_LIKE_LATIN))}
+    return {_normalize(name), _normalize(name.translate(_LIKE_LATIN))}
 
 
 _TOGETHER = tuple(
@@ -65,5 +65,5 @@ def _script(character: str) -> str:
     return unicodedata.name(character, "").partition(" ")[0]
 
 
-def _folded(name: str) -> str:
+def _normalize(name: str) -> str:
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())

@@ -58,7 +58,7 @@ _ENDINGS = (
 )
 
 
-def _folded(text: str) -> str:
+def _without_accents(text: str) -> str:
     """The text in lower case, its Latin letters without accents."""
     pieces = unicodedata.normalize("NFD", text.casefold())
     return unicodedata.normalize("NFC", re.sub("[\u0300-\u036f]", "", pieces))
@@ -66,7 +66,7 @@ def _folded(text: str) -> str:
 
 _BY_CODE = {word: code for code, words in _CODES.items() for word in words.split()}
 _BY_NAME = {
-    _folded(stem) + _folded(ending): code
+    _without_accents(stem) + _without_accents(ending): code
     for code, stems in _STEMS.items()
     for stem in (*stems.split(), *(word.replace("ä", "ae").replace("ö", "oe") for word in stems.split()))
     for ending in _ENDINGS
@@ -76,7 +76,9 @@ _BY_NAME = {
 def words_of(name: str) -> list[str]:
     """The words of a column's name, in lower case and without accents."""
     # Signs that belong to the letter before them end no word.
-    return "".join(c if c.isalnum() or unicodedata.category(c)[0] == "M" else " " for c in _folded(name)).split()
+    return "".join(
+        c if c.isalnum() or unicodedata.category(c)[0] == "M" else " " for c in _without_accents(name)
+    ).split()
 
 
 def language_of_name(name: str) -> str:

@@ -214,10 +214,12 @@ class Llm(AsksModel, Method[LlmSettings, LlmModel]):
     ) -> Result:
         """What the answers to a pair's requests say about its tokens."""
         if self.settings.target == "graded":
-            return self._graded(pair, requests, answers, seconds)
+            return self._graded_result(pair, requests, answers, seconds)
         return self._spans(pair, requests, answers, seconds)
 
-    def _graded(self, pair: PairInput, requests: Sequence[Request], answers: Sequence[str], seconds: float) -> Result:
+    def _graded_result(
+        self, pair: PairInput, requests: Sequence[Request], answers: Sequence[str], seconds: float
+    ) -> Result:
         sides = {"a": pair.a, "b": pair.b}
         scores = {name: [0.0] * len(side.tokens) for name, side in sides.items()}
         counts = AnswerCounts()

@@ -63,7 +63,7 @@ def read(tokenizer: Any, sides: Sequence[TextSide], context: Context, reading: T
         pieces = _by_text(tokenizer, sides, plans)
     result, position = [], 0
     for side, plan in zip(sides, plans, strict=True):
-        result.append(_joined(pieces[position : position + len(plan)], plan, len(side.tokens)))
+        result.append(_join_pieces(pieces[position : position + len(plan)], plan, len(side.tokens)))
         position += len(plan)
     return result
 
@@ -96,7 +96,7 @@ def _by_text(tokenizer: Any, sides: Sequence[TextSide], plans: Sequence[list[Ran
     return pieces
 
 
-def _joined(pieces: Sequence[Piece], plan: Sequence[Range], words: int) -> Subwords:
+def _join_pieces(pieces: Sequence[Piece], plan: Sequence[Range], words: int) -> Subwords:
     ids: list[int] = []
     ranges: list[Range] = []
     owned = [np.empty(0, np.int64)]

@@ -48,7 +48,7 @@ def _words(text: str) -> list[str]:
     return text.split()
 
 
-def _graded(
+def _graded_example(
     questions: dict[str, tuple[str, str]], labels: dict[str, list[int]]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """An example: each text as (language, its words), and the similarities of the words of those that are labelled."""
@@ -66,14 +66,14 @@ def _graded(
 
 
 _GRADED_EXAMPLES = (
-    _graded(
+    _graded_example(
         {
             "A": ("en", "The library opens at nine every weekday ."),
             "B": ("de", "Die Bibliothek öffnet werktags um zehn Uhr ."),
         },
         {"A": [5, 5, 5, 5, 2, 5, 5, 5], "B": [5, 5, 5, 5, 5, 2, 5, 5]},
     ),
-    _graded(
+    _graded_example(
         {
             "A": ("en", "Applicants must send a copy of their passport , preferably by post ."),
             "B": ("fr", "Les candidats envoient une copie de leur passeport . Une photo est jointe ."),
@@ -83,7 +83,7 @@ _GRADED_EXAMPLES = (
             "B": [5, 5, 5, 5, 5, 5, 5, 5, 5, 0, 0, 0, 0, 0],
         },
     ),
-    _graded(
+    _graded_example(
         {
             "A": ("it", "Il ponte fu costruito nel 1874 da operai del villaggio ."),
             "B": ("en", "The bridge was built in 1874 by craftsmen from the capital ."),

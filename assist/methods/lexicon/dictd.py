@@ -108,7 +108,7 @@ def look_up(dictionary: DictdDictionary, stems: Container[str], prefixes: Collec
     firsts = {prefix[:_FIRST] for prefix in prefixes}
 
     def is_wanted(headword: str) -> bool:
-        word = _folded(headword)
+        word = _fold_word(headword)
         if not any(word[:size] in firsts for size in range(_FIRST, 0, -1)):
             return False
         near = any(word[:size] in prefixes for size in range(max(1, len(word) - _ENDING), len(word) + 1))
@@ -127,7 +127,7 @@ def stem_prefixes(stems: Iterable[str]) -> frozenset[str]:
 
     Stemmers change the last letter at most ('happy', 'happi') and remove accents.
     """
-    return frozenset(folded[:-1] or folded for folded in map(_folded, stems))
+    return frozenset(folded[:-1] or folded for folded in map(_fold_word, stems))
 
 
 def translations_of(article: str) -> tuple[str, ...]:
@@ -195,7 +195,7 @@ def _code(language: str) -> str:
     return aliases.get(language, language)
 
 
-def _folded(word: str) -> str:
+def _fold_word(word: str) -> str:
     """A word in lower case without accents."""
     if word.isascii():
         return word.lower()

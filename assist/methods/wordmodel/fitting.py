@@ -166,7 +166,7 @@ def fit_fold(
     golds = [marks(gold, target) for gold in golds]
     sizes = [len(each) for each in golds]
     ends = np.cumsum(sizes)[:-1]
-    whole = _joined(rows, out_of_fold_columns(keys, golds, parts))
+    whole = _join_rows(rows, out_of_fold_columns(keys, golds, parts))
     gold = np.concatenate(golds)
     document = np.repeat(np.arange(len(sizes)), sizes)
     goals = np.full(len(gold), np.nan)
@@ -193,7 +193,7 @@ def fit_fold(
     return Fold(ensembles, additive, level, marking_statistics(keys, golds), learned)
 
 
-def _joined(rows: Sequence[Rows], columns: Sequence[Rows]) -> Rows:
+def _join_rows(rows: Sequence[Rows], columns: Sequence[Rows]) -> Rows:
     """The documents' rows with their further columns, one document after the other."""
     width = rows[0].shape[1]
     table = np.empty((sum(map(len, rows)), width + columns[0].shape[1]), dtype=np.float32)
