@@ -20,7 +20,7 @@ from agreement.gold.reasons import reason_text
 from agreement.gold.rule_previews import PreviewNotReady, RulePreview, rule_preview
 from agreement.gold.services.exclusions import pair_exclude, pair_include
 from agreement.gold.services.jobs import (
-    GoldResult,
+    VersionOrJob,
     draft_close_request,
     draft_open_request,
     gold_job_cancel,
@@ -306,7 +306,7 @@ def job_json(job: GoldJob, access: Access) -> dict[str, Any]:
     return {"id": job.pk, **{name: getattr(job, name) for name in names}, "problem": redact(job.problem)}
 
 
-def _result_json(result: GoldResult, access: Access) -> dict[str, Any]:
+def _result_json(result: VersionOrJob, access: Access) -> dict[str, Any]:
     if isinstance(result, GoldJob):
         return {"version": None, "job": job_json(result, access)}
     return {"version": version_json(result, access), "job": None}

@@ -42,7 +42,7 @@ def check_not_archived(project: int) -> None:
 def changes_project(where: str = "project.pk") -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Have a service refuse archived projects. `where` is the project's key among its arguments: 'row.project_id'.
 
-    Archiving waits for saves that are in progress, and those that wait for it see it (`checks.recheck`). Any other
+    Archiving waits for saves that are in progress, and those that wait for it see it. Any other
     change that began a moment before takes effect as if it had been made before.
     """
     argument, _dot, path = where.partition(".")

@@ -65,7 +65,8 @@ def gold_draft_at_revision(
 
 @transaction.atomic
 def gold_draft_decide(*, annotation: Annotation, by: User, provenance: Mapping[str, Any]) -> Annotation:
-    """Confirm a draft as the decision: a new revision that records who decided it."""
+    """Confirm a draft as the decision: a new revision that records who decided it. The caller has locked the pair."""
+    # The revision is a submission; the row is no one's, and has no verdict.
     annotation.verdict = Verdict.SUBMITTED
     write_revision(annotation, by)
     annotation.verdict, annotation.provenance = Verdict.NONE, dict(provenance)
@@ -76,7 +77,10 @@ def gold_draft_decide(*, annotation: Annotation, by: User, provenance: Mapping[s
 
 @transaction.atomic
 def gold_draft_reopen(*, annotation: Annotation, version: int, by: User) -> Annotation:
-    """Reopen a decision in the draft of `version`: its row, or a copy of the one in an earlier version."""
+    """Reopen a decision in the draft of `version`: its row, or a copy of the one in an earlier version.
+
+    The caller has locked the pair.
+    """
     annotation.decided, annotation.decided_by = None, None
     annotation.save(update_fields=["decided", "decided_by"])
     if annotation.gold_version == version:

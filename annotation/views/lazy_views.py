@@ -48,5 +48,5 @@ class LazyViews:
         return LazyView(self._module, name)
 
     def of_class(self, name: str, **options: Any) -> LazyView:
-        """The view of a class, made with `as_view(**given)`."""
+        """The view of a class, made with `as_view(**options)`."""
         return LazyView(self._module, name, lambda view_class: view_class.as_view(**options))

@@ -26,7 +26,7 @@ from annotation.views.absolute_urls import site_origin
 logger = logging.getLogger(__name__)
 MAX_WAITING = 20
 RETRY_AFTER_SECONDS = 300.0
-"""Seconds."""
+"""How long the same person is sent no second message."""
 
 
 class Outbox:
@@ -67,7 +67,7 @@ outbox = Outbox(ThreadPoolExecutor(1, thread_name_prefix="mail"))
 
 
 class ResetForm(PasswordResetForm):
-    """The answer is the same for every address, and takes as long."""
+    """The response is the same for every address, and takes as long."""
 
     def send_mail(
         self,

@@ -1,7 +1,7 @@
 """What a pre-labelling method is: its input, its output, and how it is found by name.
 
-A method is a class, registered under a name and a version. It lives in a module of its own in this package and is
-found without being listed anywhere::
+A method is a class, registered under a name and a version. It lives in a module of its own in this package, in which
+`create` finds it::
 
     chosen = create("default", {"target": "new"})
     model = chosen.fit(pairs)

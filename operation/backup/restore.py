@@ -27,10 +27,10 @@ _PROCESS_TABLES = ("annotation_worker", "axes_")
 def backup_restore(path: Path) -> BackupManifest:
     """Fill an empty site with a backup, and bring it up to date.
 
-    The file is checked completely before anything is written, and its rows are written in one transaction: a restore
-    that fails or is killed leaves a site that is still empty. The tables are first made as they were when the backup
-    was, and migrated once the rows are in them. Raises Conflict if the site is not empty, Invalid for a file that
-    cannot be restored here.
+    The file is checked completely before anything is written, and its rows are written in one transaction: if that
+    fails or is killed, the site is still empty. The tables are first made as they were when the backup was, and
+    migrated once the rows are in them; `migrate` completes what ended in between. Raises Conflict if the site is not
+    empty, Invalid for a file that cannot be restored here.
     """
     backup = Backup(path)
     _check_empty()

@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from annotation.strict_json import MAX_DEPTH, MAX_VALUES, JSONError, check, kind, loads
+from annotation.strict_json import MAX_DEPTH, MAX_VALUES, JSONError, check, first_unprintable, kind, loads
 
 KEPT = [
     '{"a": [1, -2.5, 1e3, true, null, "x"], "b": {}}',
@@ -79,3 +79,30 @@ def test_parsed_values_are_checked_in_the_same_way() -> None:
 )
 def test_types_are_named_as_in_json(value: object, words: str) -> None:
     assert str(kind(value)) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "unprintable"),
+    [
+        ("Anna Müller", ""),
+        ("می\u200cخواهم", ""),
+        ("क्\u200dष", ""),
+        ("a\u200cb", "U+200C"),
+        ("م\u200ca", "U+200C"),
+        ("a\u200cم", "U+200C"),
+        ("❤\ufe0f", ""),
+        ("a\ufe0f", "U+FE0F"),
+        ("👍🏽", ""),
+        ("👩\u200d❤\ufe0f\u200d👨", ""),
+        ("👩🏽\u200d🚀", ""),
+        ("👩\u200da", "U+200D"),
+        ("a\u200d👩", "U+200D"),
+        ("a\ufe0f\u200d👩", "U+FE0F"),
+        ("\u2800", "U+2800"),
+        ("x\u3164", "U+3164"),
+        ("x\u202ey", "U+202E"),
+        ("x\u0000", "U+0000"),
+    ],
+)
+def test_the_first_character_that_nobody_sees(text: str, unprintable: str) -> None:
+    assert first_unprintable(text) == unprintable

@@ -38,8 +38,9 @@ def copied(root: Path) -> Iterator[Path]:
             target = copy / name
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(root / name, target)
-        if (root / "node_modules").is_dir():
-            (copy / "node_modules").symlink_to(root / "node_modules")
+        for installed in ("node_modules", ".venv"):
+            if (root / installed).is_dir():
+                (copy / installed).symlink_to(root / installed)
         yield copy
 
 

@@ -221,6 +221,8 @@ def found_in(rows: dict[str, list[str]]) -> dict[str, set[str]]:
 
 def test_a_removed_person_is_named_nowhere_and_their_work_stays() -> None:
     user = everything()
+    GoldVersion.objects.filter(project__slug="library").update(counts={"reliability": {"Quillfeather": 0.5}})
+    Import.objects.filter(project__slug="library").update(options={"annotator": "Quillfeather"})
     before = table_rows()
     assert {"annotation.user", "annotation.annotator", "annotation.historicalannotator", "agreement.goldversion",
             "annotation.annotation", "agreement.cachedreport", "agreement.dryrun", "assist.run", "annotation.import",
@@ -241,6 +243,10 @@ def test_a_removed_person_is_named_nowhere_and_their_work_stays() -> None:
         assert len(after[label]) == len(before[label])
     assert removal.renamed["library: Quillfeather"] == Annotator.objects.get(pk__in=memberships).alias == "annotator1"
     assert GoldVersion.objects.filter(project=project)[0].parameters["annotator"] == "annotator1"
+    assert all(
+        row.counts == {"reliability": {"annotator1": 0.5}} for row in GoldVersion.objects.filter(project=project)
+    )
+    assert [row.options for row in Import.objects.filter(project=project)] == [{"annotator": "annotator1"}]
     assert [row.file_names for row in Mining.objects.order_by("pk")] == [
         ["file 1.jsonl"],
         ["file 1.jsonl"],

@@ -106,7 +106,7 @@ def per_pair_rule(rule: str, settings: Mapping[str, object]) -> Rule:
 def draft_save(*, draft: GoldVersion, pair: Pair, by: User, base: int, sent: AnnotationInput) -> Annotation:
     """Save work on a pair of the draft. Raises as `annotation_save`; Conflict if the pair is decided or excluded.
 
-    Of `work.unmarked`, only the keys of those of the pair's regions are kept in which nothing is marked.
+    Of `sent.unmarked`, only the keys of those of the pair's regions are kept in which nothing is marked.
     """
     checked = validate_annotation(sent, pair)
     with transaction.atomic():
@@ -255,7 +255,7 @@ def _plan(draft: GoldVersion, on_progress: OnCount | None = None) -> GoldPlan:
 
 
 def check_can_close(draft: GoldVersion) -> GoldVersion:
-    """The draft as it is now, locked in a transaction. Raises Conflict if it is closed, or a pair is in progress."""
+    """The draft as it is now. Raises Conflict if it is closed, or a pair is in progress."""
     with transaction.atomic():
         locked = _locked_draft(draft)
     in_progress = [pair.external_id for pair in pairs_in_progress(locked)]

@@ -31,13 +31,14 @@ JOBS_KEPT = 20
 PROGRESS_SECONDS = 0.5
 """How often a worker reports how far it is."""
 
-GoldResult = GoldVersion | GoldJob
+VersionOrJob = GoldVersion | GoldJob
+"""Gold that was created at once, or the job by which a worker does."""
 
 
 @changes_project()
 def gold_request(
     *, project: Project, rule: str, phase: str, settings: Mapping[str, object] | None = None, by: User | None
-) -> GoldResult:
+) -> VersionOrJob:
     """Create gold by a rule, or if there is much work have a worker do it. Raises as `gold_create`, and Conflict."""
     if is_small(project, phase):
         version = gold_create(project=project, rule=rule, phase=phase, settings=settings, by=by).version
@@ -51,7 +52,7 @@ def gold_request(
 @changes_project()
 def draft_open_request(
     *, project: Project, rule: str, phase: str, settings: Mapping[str, object] | None = None, by: User | None
-) -> GoldResult:
+) -> VersionOrJob:
     """Open a draft, or if there is much work have a worker do it. Raises as `draft_open`, and Conflict."""
     if is_small(project, phase):
         return draft_open(project=project, rule=rule, phase=phase, settings=settings, by=by)
@@ -62,7 +63,7 @@ def draft_open_request(
 
 
 @changes_project("draft.project_id")
-def draft_close_request(*, draft: GoldVersion, by: User | None) -> GoldResult:
+def draft_close_request(*, draft: GoldVersion, by: User | None) -> VersionOrJob:
     """Close a draft, or if there is much work have a worker do it. Raises as `draft_close`, and Conflict."""
     if is_small(draft.project, draft.phase):
         version = draft_close(draft=draft, by=by).version

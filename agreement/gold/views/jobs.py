@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from agreement.blind import Redactor
-from agreement.gold.services.jobs import GoldResult, gold_job_cancel, gold_job_retry
+from agreement.gold.services.jobs import VersionOrJob, gold_job_cancel, gold_job_retry
 from agreement.gold.status import may_manage_job
 from agreement.gold.views.base import REFRESH_SECONDS, render_page
 from agreement.models import GoldJob
@@ -22,7 +22,9 @@ from annotation.selectors.workers import CPU, workers_alive
 from annotation.views.base import AuthenticatedRequest, person_page
 
 
-def redirect_to_result(request: AuthenticatedRequest, access: Access, action: str, result: GoldResult) -> HttpResponse:
+def redirect_to_result(
+    request: AuthenticatedRequest, access: Access, action: str, result: VersionOrJob
+) -> HttpResponse:
     """Redirect to what was made at once, or to the page that waits for it."""
     slug = access.project.slug
     if isinstance(result, GoldJob):

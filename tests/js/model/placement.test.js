@@ -51,3 +51,14 @@ test("words of a line are one box, a new line begins another", () => {
     { left: 0, top: 29, right: 30, bottom: 49 },
   ]);
 });
+
+test("of positions that cover nothing, the nearest to the word is taken, above it, below it or beside it", () => {
+  const low = box(0, 700, 50, 20);
+  const high = box(0, 100, 50, 20);
+  const tops = [200, 600];
+  assert.equal(bestPosition(size, frame, low, [], { lefts, tops }).top, 600);
+  assert.equal(bestPosition(size, frame, high, [], { lefts, tops }).top, 200);
+  const sides = { lefts: [0, 500], tops: [300] };
+  assert.equal(bestPosition(size, frame, box(950, 400, 40, 20), [], sides).left, 500);
+  assert.equal(bestPosition(size, frame, box(0, 400, 40, 20), [], sides).left, 0);
+});

@@ -38,8 +38,8 @@ export class UndoSubmission {
   constructor(store, session, { tabStorage, storage }, person, say) {
     this.store = store;
     this.session = session;
-    this.storage = tabStorage;
-    this.journals = storage;
+    this.tabStorage = tabStorage;
+    this.storage = storage;
     this.person = person;
     this.key = `diptych/last/${person}`;
     this.say = say;
@@ -56,7 +56,7 @@ export class UndoSubmission {
   /** @returns {LastSubmission | null} */
   get last() {
     try {
-      return JSON.parse(this.storage.getItem(this.key) ?? "null");
+      return JSON.parse(this.tabStorage.getItem(this.key) ?? "null");
     } catch {
       return null;
     }
@@ -70,9 +70,9 @@ export class UndoSubmission {
 
   /** @param {LastSubmission | null} last */
   storeLast(last) {
-    if (!last) return this.storage.removeItem(this.key);
+    if (!last) return this.tabStorage.removeItem(this.key);
     try {
-      this.storage.setItem(this.key, JSON.stringify(last));
+      this.tabStorage.setItem(this.key, JSON.stringify(last));
     } catch {
       // Without storage nothing is offered; the pair can be reopened from the list of pairs.
     }
@@ -124,14 +124,13 @@ export class UndoSubmission {
     }
     if (this.busy) return;
     // It has not been sent yet: no request is needed.
-    if (withdrawQueuedVerdict(this.journals, this.person, last.id)) return this.open(last);
+    if (withdrawQueuedVerdict(this.storage, this.person, last.id)) return this.open(last);
     this.busy = true;
-    const answer = await request("POST", last.reopen, {});
-    this.busy = false;
-    const { outcome, data } = answer;
+    const response = await request("POST", last.reopen, {}).finally(() => (this.busy = false));
+    const { outcome, data } = response;
     // If it is not submitted any more, it was reopened elsewhere.
     if (outcome === "ok" || data?.error?.code === "not-submitted") return this.open(last);
-    if (PAGE_OUTCOMES.has(outcome)) return session.sync?.onFailure(answer);
+    if (PAGE_OUTCOMES.has(outcome)) return session.sync?.onFailure(response);
     const retry = outcome === "offline" || outcome === "busy" || outcome === "broken";
     const why = retry
       ? gettext("The server is not responding. Try again later.")

@@ -138,9 +138,9 @@ export class Sync {
       const clock = journal.head.clock;
       const doc = snapshot();
       if (this.tries === 0) this.setState("saving");
-      const answer = await request("PUT", urls.annotation, { revision: this.revision, ...doc }, last);
-      if (answer.outcome !== "ok") return this.onFailure(answer);
-      this.revision = answer.data.revision;
+      const response = await request("PUT", urls.annotation, { revision: this.revision, ...doc }, last);
+      if (response.outcome !== "ok") return this.onFailure(response);
+      this.revision = response.data.revision;
       this.sent = clock;
       this.timeUnsaved = false;
       this.tries = 0;
@@ -152,13 +152,13 @@ export class Sync {
     const verdict = this.verdict;
     if (verdict) {
       this.setState("saving");
-      const answer = await request("POST", urls.submit, { revision: this.revision, ...verdict });
-      if (answer.outcome === "refused" && answer.data?.error?.code !== PHASE_CLOSED_CODE) journal.drop("verdict");
-      if (answer.outcome !== "ok") return this.onFailure(answer);
+      const response = await request("POST", urls.submit, { revision: this.revision, ...verdict });
+      if (response.outcome === "refused" && response.data?.error?.code !== PHASE_CLOSED_CODE) journal.drop("verdict");
+      if (response.outcome !== "ok") return this.onFailure(response);
       journal.drop("verdict");
       this.tries = 0;
       this.setState("saved");
-      return onSubmitted(answer.data, verdict.verdict);
+      return onSubmitted(response.data, verdict.verdict);
     }
     this.setState("saved");
   }

@@ -21,13 +21,13 @@ export class Threads {
 
   /** @returns {Promise<string>} what went wrong; empty if nothing did */
   async load() {
-    const answer = await request("GET", `${this.url}?assignment=${this.assignment}&size=50`);
+    const response = await request("GET", `${this.url}?assignment=${this.assignment}&size=50`);
     // Sorting keeps the server's order among equals: what waits for a lead first.
-    if (answer.outcome === "ok")
-      this.list = answer.data.threads.sort((/** @type {Thread} */ x, /** @type {Thread} */ y) =>
+    if (response.outcome === "ok")
+      this.list = response.data.threads.sort((/** @type {Thread} */ x, /** @type {Thread} */ y) =>
         this.mine ? Number(y.new) - Number(x.new) : 0,
       );
-    return problemText(answer);
+    return problemText(response);
   }
 
   /**
@@ -76,18 +76,18 @@ export class Threads {
     return this.updateList(await request(method, url, body));
   }
 
-  /** Put the thread that the server answered with into the list. @param {import("./api.js").Answer} answer */
-  updateList(answer) {
-    if (answer.outcome === "ok") {
-      const at = this.list.findIndex(({ id }) => id === answer.data.id);
-      if (at < 0) this.list.unshift(answer.data);
-      else this.list[at] = answer.data;
+  /** Put the thread that the server responded with into the list. @param {import("./api.js").Answer} response */
+  updateList(response) {
+    if (response.outcome === "ok") {
+      const at = this.list.findIndex(({ id }) => id === response.data.id);
+      if (at < 0) this.list.unshift(response.data);
+      else this.list[at] = response.data;
     }
-    return problemText(answer);
+    return problemText(response);
   }
 }
 
-/** Why a request failed, and what to do; empty if it succeeded. @param {import("./api.js").Answer} answer */
+/** Why a request failed, and what to do; empty if it succeeded. @param {import("./api.js").Answer} response */
 function problemText({ outcome, data }) {
   if (outcome === "ok") return "";
   if (outcome === "login" || outcome === "other")
