@@ -192,15 +192,15 @@ def preview(request: AuthenticatedRequest, slug: str) -> HttpResponse:
 def _refusal_message(edited: EditedScheme, error: SchemeRefused) -> str:
     """What is wrong first in the form, with its row and field."""
     _refuse(edited, error)
-    for place, name_title, row in _named_rows(edited):
+    for location, name_title, row in _named_rows(edited):
         titles = {"name": name_title} | _FIELD_TITLES
         if isinstance(row, QuestionRow):
             titles |= {each.name: _(each.title) for each in row.type.fields}
         for field, message in row.errors.items():
             if field in titles:
-                place = [*place, _("“%(label)s”") % {"label": titles[field]}]
-            if place:
-                return _("%(field)s: %(reason)s") % {"field": ", ".join(place), "reason": message}
+                location = [*location, _("“%(label)s”") % {"label": titles[field]}]
+            if location:
+                return _("%(field)s: %(reason)s") % {"field": ", ".join(location), "reason": message}
     reason = error.phrase.params.get("reason", error.message)
     return reason if isinstance(reason, str) else reason.text(_)
 
@@ -210,10 +210,10 @@ def _named_rows(edited: EditedScheme) -> Iterator[tuple[list[str], str, FormRow 
     for n, label in enumerate(edited.labels, 1):
         yield [_("label %(n)s") % {"n": n}], _("Name"), label
     for n, question in enumerate(edited.questions, 1):
-        place = [_("question %(n)s") % {"n": n}]
-        yield place, _("Question"), question
+        location = [_("question %(n)s") % {"n": n}]
+        yield location, _("Question"), question
         for m, option in enumerate(question.options, 1):
-            yield [*place, _("answer %(n)s") % {"n": m}], _("Answer"), option
+            yield [*location, _("answer %(n)s") % {"n": m}], _("Answer"), option
     yield [], _("Name of the scheme"), edited
 
 

@@ -75,8 +75,8 @@ async function runAction(form, action) {
     target instanceof HTMLButtonElement && target.disabled
       ? target.parentElement?.querySelector("button:enabled")
       : null;
-  const place = beside ?? target;
-  if (place instanceof HTMLElement) place.focus();
+  const next = beside ?? target;
+  if (next instanceof HTMLElement) next.focus();
   schedulePreview();
 }
 

@@ -7,7 +7,16 @@ from datetime import date
 
 import pytest
 
-from annotation.strict_json import MAX_DEPTH, MAX_VALUES, JSONError, check, first_unprintable, kind, loads
+from annotation.strict_json import (
+    MAX_DEPTH,
+    MAX_VALUES,
+    JSONError,
+    check,
+    first_unprintable,
+    has_visible_text,
+    kind,
+    loads,
+)
 
 KEPT = [
     '{"a": [1, -2.5, 1e3, true, null, "x"], "b": {}}',
@@ -106,3 +115,10 @@ def test_types_are_named_as_in_json(value: object, words: str) -> None:
 )
 def test_the_first_character_that_nobody_sees(text: str, unprintable: str) -> None:
     assert first_unprintable(text) == unprintable
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"), [("a", True), (" é ", True), ("", False), (" \u0301", False), ("\u3164", False)]
+)
+def test_marks_and_blanks_alone_are_no_text(text: str, seen: bool) -> None:
+    assert has_visible_text(text) is seen
