@@ -10,7 +10,10 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import subprocess
+import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from io import BytesIO
 from itertools import product, zip_longest
@@ -35,6 +38,8 @@ KEYWORDS = {
     "gettext_noop": None,
     "Phrase": None,
 }
+KEPT = re.compile(r"%\(\w+\)[sd]|%%|\{\w*\}|</?\w+[^>]*>")
+"""What a translation must keep: placeholders, tags with their attributes, and the doubled percent sign."""
 UNWRAPPED = 10_000
 # Babel's header has dates and names, which Git records better.
 HEADER = r"""#
@@ -198,6 +203,23 @@ def compile_catalogues() -> None:
             write_mo(file, read(language, domain))
 
 
+def altered(catalogue: Catalog) -> list[tuple[str, str]]:
+    """English and translation where placeholders, tags, or white space at the ends differ."""
+    found = []
+    for message in catalogue:
+        for english, text in forms(message) if message.id else ():
+            one, other = (Counter(KEPT.findall(form)) for form in (english, text))
+            # "one pair" may be said without its number; everything else is kept.
+            fewer = message.pluralizable and english == message.id[0] and not other - one
+            if text and ((one != other and not fewer) or _ends(english) != _ends(text)):
+                found.append((english, text))
+    return found
+
+
+def _ends(text: str) -> tuple[bool, bool]:
+    return text[:1].isspace(), text[-1:].isspace()
+
+
 def rename(catalogue: Catalog, renamed: Mapping[str, str]) -> None:
     """Replace the English of messages, and keep their translations; each form of a plural is renamed separately."""
     for message in list(catalogue):
@@ -278,6 +300,12 @@ def main() -> None:
         print(f"{path.relative_to(ROOT)}: {len(messages)} to translate")
         for message in messages:
             print(f"  {message!r}")
+    wrong = [(name, *each) for name in product(LANGUAGES, DOMAINS) for each in altered(read(*name))]
+    for name, english, text in wrong:
+        where = catalogue_path(*name).relative_to(ROOT)
+        print(f"{where}: placeholders, tags or white space of {english!r} differ in {text!r}", file=sys.stderr)
+    if wrong:
+        sys.exit(1)
 
 
 if __name__ == "__main__":
