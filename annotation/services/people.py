@@ -142,7 +142,7 @@ def person_end_access(*, annotator: Annotator) -> Annotator:
     Project.objects.select_for_update().get(pk=annotator.project_id)
     locked = Annotator.objects.select_for_update().get(pk=annotator.pk)
     if locked.user_id is None:
-        raise _without_access(locked)
+        raise _without_access(locked, code="ended")
     _check_other_lead(locked)
     _revoke_invitations_of(locked)
     _log("access ended", locked)
@@ -151,9 +151,9 @@ def person_end_access(*, annotator: Annotator) -> Annotator:
     return locked
 
 
-def _without_access(annotator: Annotator) -> Conflict:
+def _without_access(annotator: Annotator, *, code: str) -> Conflict:
     text = _("%(alias)s has no access to this project.") % {"alias": annotator.alias}
-    return Conflict(text, where=annotator.alias, code="ended")
+    return Conflict(text, where=annotator.alias, code=code)
 
 
 @changes_project("annotator.project_id")
@@ -165,7 +165,7 @@ def person_restore_access(*, annotator: Annotator) -> Annotator:
     """
     locked = Annotator.objects.select_for_update().get(pk=annotator.pk)
     if locked.user_id is None and locked.former_user_id is None:
-        raise _without_access(locked)
+        raise _without_access(locked, code="not-ended")
     if locked.user_id is not None:
         raise Conflict(_("%(alias)s still has access.") % {"alias": locked.alias}, where=locked.alias, code="not-ended")
     other = Annotator.objects.filter(project=locked.project_id, user=locked.former_user_id).first()

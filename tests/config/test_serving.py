@@ -13,12 +13,16 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pytest
+from waitress import wasyncore
+from waitress.server import create_server
 
 from benchmarks.serving import Server
-from config.serving import THREADS
+from config.serving import THREADS, ServerChannel
 from config.waitress_request import USUAL_BODY
 from tests.paths import ROOT
 
@@ -140,6 +144,40 @@ def test_a_response_to_head_is_headers_alone(address: str, server: Server) -> No
         response = connection.getresponse()
         assert bool(response.read()) == (method == "GET")
     connection.close()
+
+
+def streamed(environ: dict[str, Any], start_response: Any) -> Any:
+    start_response("200 OK", [("Content-Type", "text/plain")])
+    return iter([b"one", b"two"])
+
+
+def from_a_file(environ: dict[str, Any], start_response: Any) -> Any:
+    start_response("200 OK", [("Content-Type", "text/plain"), ("Content-Length", "6")])
+    file = BytesIO(b"onetwo")
+    return environ["wsgi.file_wrapper"](file) if "wsgi.file_wrapper" in environ else iter([file.read()])
+
+
+@pytest.mark.parametrize("application", [streamed, from_a_file])
+@pytest.mark.parametrize(("method", "sent"), [("HEAD", False), ("GET", True)])
+def test_a_body_that_is_streamed_or_a_file_is_not_sent_to_head(application: Any, method: str, sent: bool) -> None:
+    server = create_server(application, sockets=[socket.create_server(("127.0.0.1", 0))], threads=1)
+    server.channel_class = ServerChannel
+    request = f"{method} / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode()
+    answer = b""
+    with socket.create_connection(("127.0.0.1", int(server.effective_port)), timeout=PATIENCE) as client:
+        client.sendall(request)
+        client.setblocking(False)
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            wasyncore.loop(timeout=0.05, use_poll=True, map=server._map, count=1)
+            with suppress(BlockingIOError):
+                if not (part := client.recv(1 << 16)):
+                    break
+                answer += part
+    server.task_dispatcher.shutdown()
+    server.close()
+    headers, _, body = answer.partition(b"\r\n\r\n")
+    assert headers.startswith(b"HTTP/1.1 200 ") and (b"one" in body) is sent and bool(body) is sent
 
 
 def test_a_header_longer_than_any_browser_sends_is_refused(server: Server) -> None:
@@ -269,6 +307,7 @@ WAITING = """
 import os, signal, socket, sys, time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 from config import serving
 
 def send():
